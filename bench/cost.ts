@@ -23,8 +23,8 @@ interface Call {
 }
 
 /**
- * CPU time of each kind of request, by process, with Redis, Postgres and the work that follows (mails). docs/operations/scaling.md uses these
- * figures.
+ * CPU time of each kind of request, by process. Includes Redis, Postgres, and the work that follows, such as mails. docs/operations/scaling.md uses
+ * these figures.
  */
 export async function run(): Promise<Row[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-cost-'));

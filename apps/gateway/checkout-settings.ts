@@ -7,7 +7,7 @@ type Settings = { [P in Provider as `${P['settingsPrefix']}_MODE`]: z.ZodType<st
   [P in Provider as `${P['settingsPrefix']}_SIMULATOR_URL`]: z.ZodType<string | undefined>;
 };
 
-/** Settings of the orders service that the gateway needs for its `form-action` policy and for the demo data. */
+/** Settings of the orders service. The gateway uses them for its `form-action` policy, and removes demo data only if all providers are simulated. */
 export const checkoutSettings = Object.fromEntries(
   paymentProviders.flatMap(({ settingsPrefix: prefix, checkoutOrigins }: PaymentProviderDefinition) => [
     [`${prefix}_MODE`, setting.choice(['simulator', ...Object.keys(checkoutOrigins)]).default('simulator')],

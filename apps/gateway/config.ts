@@ -60,7 +60,7 @@ const settings = z.object({
     .default([]),
   /** Bytes. The default is enough for a record in which every text has the maximum length and every character is escaped. */
   BODY_LIMIT_BYTES: setting.integer(1024, 64 * 1024 * 1024).default(1024 * 1024),
-  /** The origin of this address may be framed by the contact page. */
+  /** The map of the contact page. All pages and screens may frame its origin. */
   MAP_EMBED_URL: setting.url(['http', 'https']).optional(),
   /** Calls per client network, like all `LIMIT_` settings. */
   LIMIT_SIGN_IN: limit().default({ count: 300, windowSeconds: 600 }),

@@ -46,6 +46,7 @@ export interface RunningGateway {
   close(options?: HttpDrainOptions): Promise<void>;
 }
 
+/** Replacements of defaults: the program passes its metrics, and tests pass the built files. */
 interface GatewayParts extends Pick<GatewayDependencies, 'imageChild' | 'scalarPath'> {
   metrics?: Metrics;
 }
@@ -81,6 +82,7 @@ export async function startGateway(
     // Once content is loaded, public answers need neither Redis nor any service, so nothing else is checked. Until then, `latest` throws.
     health.addCheck('content', async () => void content.latest);
     await health.listen();
+    // Set in the event, because requests may arrive before `app.listen` resolves.
     app.getHttpServer().once('listening', () => {
       app.get(SiteAddress).setPort((app.getHttpServer().address() as AddressInfo).port);
     });
@@ -112,7 +114,7 @@ async function createApp(
     trustProxy: config.TRUSTED_PROXIES.length > 0 && config.TRUSTED_PROXIES,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // Long enough for the largest upload. `limitBodyTime` limits bodies that are not streamed.
+    // Long enough for the largest picture or part of a project file. `limitBodyTime` limits bodies that are not streamed.
     requestTimeout: Math.max(config.REQUEST_TIMEOUT_MS, config.IMAGE_TIMEOUT_MS),
     // While closing, Fastify still answers requests on open connections.
     return503OnClosing: false,

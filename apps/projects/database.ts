@@ -28,7 +28,7 @@ export function projectsDatabase(config: DatabaseConfig): DatabaseOptions {
       ...[ProjectTemplateEntity, ProjectSettingsEntity, BriefEntity, DeliverableEntity],
       ...[ThreadEntryEntity, StaffEntryEntity, ReaderEntity, PersonEntity],
       ...[TeamEntity, TeamMemberEntity, TeamInvitationEntity],
-      ...[ReportLinkEntity],
+      ReportLinkEntity,
     ],
     migrations,
   };

@@ -167,10 +167,10 @@ test.each(attestationTypes)('refuses a build without an attestation of type %s',
   expect(calls().join()).not.toContain('skopeo copy');
 });
 
-test.each(['', 'platform', 'registry.example.com/platform:1.0', 'Registry.example.com/PLATFORM'])(
-  'prints its usage if the image name is %j',
+test.each([undefined, 'platform', 'registry.example.com/platform:1.0', 'Registry.example.com/PLATFORM'])(
+  'prints its usage if the image name is %s',
   async (name) => {
-    await expect(release(...(name ? [name] : []))).rejects.toMatchObject({
+    await expect(release(...(name === undefined ? [] : [name]))).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining('Usage: npm run release -- <registry>/<name>'),
     });

@@ -32,7 +32,7 @@ async function start() {
     await install(progress);
     const { build } = await import('./build.mjs');
     await build(progress);
-    // A write fails if the program that reads our output has ended. Its error may come at any later time, so the listeners that ignore it stay.
+    // A write fails if the program that reads our output has ended. The error may be emitted much later, so these listeners are never removed.
     for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
     const { run } = await import(pathToFileURL(join(root, 'dist', 'dev', 'stack', 'main.js')).href);
     return await run({

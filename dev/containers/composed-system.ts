@@ -59,7 +59,7 @@ export class ComposedSystem {
     return this.engine.composeContainers();
   }
 
-  /** Only containers that ended with an error. */
+  /** The last lines of each container that ended with an error. */
   async logsOfFailed(): Promise<string> {
     const failed = (await this.containers()).filter(({ running, exitCode }) => !running && exitCode !== 0);
     const logs = failed.map(

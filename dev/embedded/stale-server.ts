@@ -26,7 +26,7 @@ async function stopProcess(pid: number, mark: string): Promise<boolean> {
   return true;
 }
 
-/** Spaces between the arguments; empty if there is no such process. */
+/** The program and its arguments, with spaces between them; empty if there is no such process. */
 function commandLine(pid: number): string {
   if (!Number.isInteger(pid) || pid <= 1) return '';
   try {

@@ -10,7 +10,7 @@ export interface MailCatcherPlan extends StandInPlan {
   smtpUrl: string;
 }
 
-/** With the mail catcher, missing settings are filled in; with a mail server, null unless both are set. */
+/** Fills in missing settings for the mail catcher. If a mail server is configured, returns null unless address and secret are set. */
 export function prepareReplySettings({ env, SMTP_URL }: StackSettings): ReplySettings | null {
   const { INBOUND_MAIL_ADDRESS: address, INBOUND_MAIL_SECRET: secret } = env;
   if (SMTP_URL !== undefined) return address && secret ? { address, secret } : null;

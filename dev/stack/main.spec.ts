@@ -23,7 +23,7 @@ afterEach(() => {
   rmSync(root, { recursive: true });
 });
 
-/** Runs `start` in place of `Stack.start`, and interrupts it. Resolves with the exit code and the last line of the output. */
+/** Calls `run`, with `start` in place of `Stack.start`, and interrupts the run. Resolves with the exit code and the last line of output. */
 async function interrupt(start: typeof Stack.start): Promise<[number, string]> {
   const lines: string[] = [];
   const reporter = {
@@ -54,7 +54,7 @@ test('if the stack cannot be stopped, the exit code is 1, and the reason is prin
   expect(await interrupt(() => started(stop))).toEqual([1, 'Postgres did not end.']);
 });
 
-/** A start that rejects when it is interrupted. The default is what `Stack.start` throws if it could stop everything: the signal's reason. */
+/** A start that rejects when it is interrupted. Without `failure`, it rejects as if it could stop everything: with the signal's reason. */
 const interrupted =
   (failure?: Error): typeof Stack.start =>
   (_options, signal) =>

@@ -25,6 +25,7 @@ test('writes every line to the file, reports repeated warnings once, and finds t
   await log.flushed();
   expect(reported).toEqual(['warn Slow: disk', 'fatal Cannot start']);
   expect(log.reason()).toBe('Cannot start');
+  // Four lines, and nothing after the last line break.
   expect(readFileSync(log.file, 'utf8').split('\n')).toHaveLength(5);
 });
 

@@ -11,7 +11,7 @@ describe('the settings of the stack', () => {
     writeFileSync(
       join(folder, '.env'),
       [
-        '# Ours',
+        '# A comment',
         'PORT=4000 # not 3000',
         'ADMIN_PASSWORD="with # and blank "',
         'SEED=',

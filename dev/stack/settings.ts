@@ -32,6 +32,7 @@ export const stackSettings = z.object({
   HOST: z.string().optional(),
   DATA_DIR: z.string().default('.data'),
   PUBLIC_URL: address('http', 'https')
+    // Slashes at the end are removed, because paths are appended. The lookbehind only avoids slow backtracking.
     .transform((text) => text.replace(/(?<!\/)\/+$/, ''))
     .optional(),
   ADMIN_EMAIL: z.email({ error: 'must be an e-mail address' }).default('admin@example.com'),

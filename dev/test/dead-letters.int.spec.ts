@@ -81,7 +81,7 @@ describe('npm run dead-letters', () => {
     const strategy = new StreamsServer({
       service: 'orders',
       redisUrl: redis.url,
-      reclaimAfterMs: 100,
+      takeOverAfterMs: 100,
       heartbeatMs: 20,
       maxEventDeliveries: 1,
       logger: quiet,

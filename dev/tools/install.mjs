@@ -4,7 +4,7 @@ import { contentFingerprint, readIfExists } from './fingerprint.mjs';
 import { root } from './root.mjs';
 import { runTool } from './tool.mjs';
 
-/** Only if package.json or package-lock.json has changed since the last install. */
+/** Installs the packages if package.json or package-lock.json has changed since the last install. */
 export async function install(progress, folder = root) {
   const stampFile = join(folder, 'node_modules', '.installed');
   const wanted = contentFingerprint(folder, ['package.json', 'package-lock.json']);

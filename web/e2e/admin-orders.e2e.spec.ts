@@ -50,7 +50,7 @@ describe('the list of all orders', () => {
     expect(newest).toEqual(expect.arrayContaining(['$990.00', 'Pending', 'UnPaid', 'PayPal']));
   });
 
-  fullTest('shows the number of each order, and finds an order by it', async () => {
+  fullTest('is opened by a search for an order’s number, and shows only this order', async () => {
     const { orders } = await ordersOfNewCustomer(['Basic', 'Premium']);
     const number = `#${orders[0]!.number}`;
     const { page } = await openPageAsAdmin(browser);

@@ -89,6 +89,7 @@ describe('invoices', () => {
     }
     await page.keyboard.type('Germany');
     await page.keyboard.press('Tab');
+    // Leaves the e-mail address empty.
     await page.keyboard.press('Tab');
     await page.keyboard.type('29/123/45678');
     expect(await page.getByLabel('Country').inputValue()).toBe('DE');

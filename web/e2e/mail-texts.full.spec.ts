@@ -34,7 +34,7 @@ test('every e-mail of the site is listed with its state, and none can be moved o
   expect(await findSidewaysScroll(page)).toEqual([]);
 });
 
-test('the text of an e-mail is edited (a placeholder is inserted by keyboard), previewed, sent as a test, saved and reset', async () => {
+test('the text of an e-mail is edited (a placeholder is inserted by keyboard), previewed, sent as a test, saved and reset, and the e-mail is switched off and on', async () => {
   const mail = MailCatcher.at(testStack().mail!.url);
   const { page } = await openPageAsAdmin(browser, { width: 1280, height: 900 });
   await visit(page, path);

@@ -45,7 +45,7 @@ test('mails about orders start once the customer has confirmed their address', a
   const mail = MailCatcher.at(catcher!.url);
   const person = newPerson();
   const { page, api } = await openPageAs(browser, person);
-  // Nobody must be able to have a text of their own mailed to an address that they have not confirmed.
+  // A person must not be able to send their own text to an address that they have not confirmed.
   const customerName = `Visit evil.example ${process.pid}`;
   const { _id: firstId } = await placeOrder(api, 'Basic', { customerName });
   expect((await api.put(`/order-cancelled/${firstId}`, { paymentStatus: 'Cancelled' })).status).toBe(200);

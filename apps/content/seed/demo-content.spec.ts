@@ -22,7 +22,7 @@ describe.each(allSections.map((section) => [section.name as SectionName, section
         for (const [field, value] of Object.entries(body) as [string, string][]) {
           const kind = section.fields[field]?.kind;
           if (kind === 'image') expect(value).toMatch(/^\/demo\/[a-z0-9-]+\.svg$/);
-          // Links end with a slash, the paths of pages do not.
+          // A link may end with a slash; the path of a page does not, except for `/`.
           if (kind === 'link' && value.startsWith('/'))
             expect(pages).toContain(value.replace(/(.)\/$/, '$1'));
         }

@@ -22,7 +22,7 @@ interface StoredAnswerOptions {
   status: number;
   /** A buffer is never compressed here. */
   body: string | Buffer;
-  /** Creates the answer for requests from other origins. */
+  /** Creates the answer with absolute picture URLs, for pages on other origins. If it is left out, they get this answer. */
   forOtherOrigins?: () => StoredAnswer;
   /** The body, compressed in advance. If it is left out, a text of at least `minBytesToCompress` is compressed here. */
   encoded?: { br: Buffer; gzip: Buffer };
@@ -65,7 +65,7 @@ export class StoredAnswer {
     return this.plain.etag;
   }
 
-  /** Writes no body for HEAD, and only a 304 if the client has the answer already. */
+  /** Writes no body for HEAD, and only a 304 if the client has the answer already. `extraHeaders` are in the form of `Variant.headers`. */
   write(request: IncomingMessage, response: ServerResponse, extraHeaders: readonly string[] = []): void {
     const { headers: requestHeaders } = request;
     const variant = this.variantFor(requestHeaders['accept-encoding']);

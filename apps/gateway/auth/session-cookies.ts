@@ -22,7 +22,7 @@ export class SessionCookies {
     return cookies[this.refreshName];
   }
 
-  /** Whether the request comes from a browser that has signed in: another site may have made the browser send it. */
+  /** Whether the request comes from a browser that has signed in. The caller then checks that no other site made the browser send the request. */
   hasAny({ cookies }: FastifyRequest): boolean {
     return [this.accessName, this.refreshName, hint].some((name) => cookies[name] !== undefined);
   }

@@ -72,7 +72,7 @@ export class ReadyAnswers {
     this.answers = answers;
   }
 
-  /** Stores no answer of an operation that is not public, or whose answer depends on the session. */
+  /** Stores the answer only if the operation is public and ignores the session. */
   private add(
     answers: Map<string, ReadyAnswer>,
     { policy, pictureFields }: Operation,

@@ -123,7 +123,7 @@ export class ImageUploads implements OnApplicationShutdown {
     const command = { actor, requestId: randomUUID(), ...(traceparent === undefined ? {} : { traceparent }) };
     try {
       const image = await this.rpc.call(imageContract.add, input, command);
-      // Another request has uploaded the same bytes in the meantime.
+      // If the ids differ, another request has uploaded the same bytes in the meantime.
       if (image._id !== id) await this.discard(id);
       return image;
     } catch (error) {

@@ -10,7 +10,7 @@ export interface AddressRow {
   text: string;
 }
 
-/** Messaging accepts no longer text, and no address is longer. */
+/** Messaging refuses longer texts, and no address is longer. */
 const maxTextLength = 300;
 const pieceBytes = 64 * 1024;
 const maxRowBytes = 100_000;

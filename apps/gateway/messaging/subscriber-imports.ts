@@ -33,7 +33,7 @@ export class SubscriberImports implements OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Waits for the current batch of each import only. A minute later, unfinished imports have the state `stopped`. */
+  /** Waits only for the current batch of each import. A minute after its last batch, an unfinished import has the state `stopped`. */
   async onModuleDestroy(): Promise<void> {
     this.stopping = true;
     await Promise.all(this.running.values());

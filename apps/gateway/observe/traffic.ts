@@ -7,11 +7,11 @@ import type { GatewayRequest } from '../routing/gateway-request.js';
 import { RouteDurations } from './route-durations.js';
 
 /**
- * Records `http_responses_total` by status, `http_request_seconds` by route, and a log line for each write and each server error. Other reads are too
- * many to log.
+ * Records `http_responses_total` by status, `http_request_seconds` by route, and a log line for each write and each server error. There are too many
+ * other requests to log them.
  */
 export class Traffic {
-  /** By status. Added to the counter at each scrape, because a label lookup per request is too slow. */
+  /** The answers of each status since the last scrape. Each scrape adds them to the counter: a label lookup per request is too slow. */
   private readonly pending = new Map<number, number>();
   private readonly durations: RouteDurations;
 

@@ -360,7 +360,7 @@ class Schemas {
   }
 }
 
-/** Removes ids and the bounds that zod adds, and makes references point to `components`. */
+/** Removes ids and the bounds that zod adds, makes references point to `components`, and lists the keys of enum records as properties. */
 function toOpenApi(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toOpenApi);
   if (value === null || typeof value !== 'object') return value;

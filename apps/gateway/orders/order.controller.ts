@@ -8,7 +8,7 @@ import { orderColumns } from './order.csv.js';
 type Input = OperationInputs<typeof orderOperations>;
 
 const daySeconds = 86_400;
-/** The default range is 30 days, inclusive. */
+/** The default range begins this many days before its last day, so it has 30 days. */
 const daysBefore = 29;
 
 @Serves(orderOperations)

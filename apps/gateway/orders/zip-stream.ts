@@ -7,9 +7,9 @@ export interface FileToArchive {
 }
 
 /**
- * A ZIP archive as a stream. Each file is read after the one before it was sent, because `highWaterMark: 1` prevents reading ahead. So memory holds
- * one or two files. If a file cannot be read, the download fails, so that an incomplete archive is not mistaken for a complete one. Files are not
- * compressed, because PDF files already are.
+ * A ZIP archive as a stream. `highWaterMark: 1` prevents reading ahead: a file is read only when the one before it has left the stream. So memory
+ * holds two files at most. If a file cannot be read, the download fails, so that an incomplete archive is not mistaken for a complete one. Files are
+ * not compressed, because PDF files already are.
  */
 export function zipStream(files: readonly FileToArchive[]): Readable {
   return Readable.from(chunksOf(files), { objectMode: false, highWaterMark: 1 });

@@ -13,7 +13,7 @@ import { StoredAnswer } from '../answers/stored-answer.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config.js';
 
 const pollMs = 1000;
-/** Pages that are open in browsers still load files of earlier builds. */
+/** Pages and screens that are open in browsers still load files of earlier builds. */
 const maxBuilds = 3;
 const maxBuildBytes = 64 * 1024 * 1024;
 

@@ -17,7 +17,7 @@ describe('a DomainError keeps its code and message', () => {
       detail: errorSentences[code],
       requestId,
     });
-    // A status for which Node has no title would get this one.
+    // The title is 'Error' if Node does not know the status.
     expect(problem.title).not.toBe('Error');
     expect(unexpected).toBe(code === 'INTERNAL');
   });
@@ -55,10 +55,10 @@ test.each(Object.entries(httpFailures))(
   },
 );
 
-describe('an error of the framework', () => {
+describe('an error of Nest or Fastify', () => {
   const refused = (code: string) => Object.assign(new Error('refused'), { code, statusCode: 400 });
   test.each([
-    ['of Nest, for an unknown address,', 404, 'NOT_FOUND', new NotFoundException()],
+    ['for an unknown address', 404, 'NOT_FOUND', new NotFoundException()],
     ['for too large a body', 413, 'BODY_TOO_LARGE', refused('FST_ERR_CTP_BODY_TOO_LARGE')],
     ['for an unsupported type', 415, 'UNSUPPORTED_MEDIA_TYPE', refused('FST_ERR_CTP_INVALID_MEDIA_TYPE')],
     ['for another reason', 400, 'MALFORMED_REQUEST', refused('FST_ERR_ANYTHING_ELSE')],

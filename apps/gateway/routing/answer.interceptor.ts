@@ -12,7 +12,7 @@ import type { Operation } from '#libs/contracts';
 import { PictureUrls } from '../answers/picture-urls.js';
 import { operationKey } from './serves.js';
 
-/** How the gateway drops or updates its copies of what a call may have changed. */
+/** For each value of `Operation.invalidates`: drops or updates the gateway's copies of what a call may have changed. */
 export type Invalidations = Readonly<
   Record<NonNullable<Operation['invalidates']>, () => Promise<void> | void>
 >;
@@ -32,6 +32,7 @@ export class AnswerInterceptor implements NestInterceptor {
     const { answer, invalidates, pictureFields } = operation;
     const { raw } = context.switchToHttp().getRequest<FastifyRequest>();
     const parseAnswer = map((value: unknown) => {
+      // The handler has written the reply by itself (`Operation.writesReply`).
       if (value === undefined) return undefined;
       const parsed = answer.parse(value);
       return pictureFields && this.pictureUrls.areAbsoluteFor(raw)

@@ -56,5 +56,6 @@ test('the export of 120,000 orders is complete, and is never held in memory as a
   expect([seen.filter((count) => count === 1).length, rest]).toEqual([orderCount, '']);
   // The measured process contains the gateway, the services and this reader.
   expect(peak - before).toBeLessThan(bytes / 2);
+  // With a small export, there would be too few measurements to find the peak.
   expect(bytes).toBeGreaterThan(40_000_000);
 }, 180_000);

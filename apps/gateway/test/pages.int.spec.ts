@@ -35,7 +35,7 @@ describe('public pages', () => {
 
   test('are rendered once, whatever the spelling of the address and the query string', async () => {
     for (let i = 0; i < 20; i += 1) await open(`/pricing/?page=${i}`);
-    // Includes the requests of the test above, which spell each address in several ways.
+    // Also contains the paths of the test above, which spells each address in several ways.
     const { renderedPaths } = site.web;
     expect(renderedPaths).toContain('/pricing');
     expect(new Set(renderedPaths).size).toBe(renderedPaths.length);
@@ -223,7 +223,7 @@ describe('the preview pictures of shared links', () => {
     expect((await ask(old)).status).toBe(200);
   });
 
-  test('are drawn at most once, however many addresses are guessed', async () => {
+  test('are drawn at most once, however many addresses are guessed; unknown pages and malformed addresses are not found', async () => {
     const before = site.web.previewedPaths.length;
     for (let i = 10; i < 40; i += 1)
       expect((await ask(`/previews/landing-00000000000000${i}.png`)).status).toBe(302);
@@ -358,7 +358,7 @@ test('pages are compressed from the first request on, and other large answers on
   }
 });
 
-/** Does not read the body: `site.visitor` would, and cannot parse compressed JSON. */
+/** Discards the body. `site.visitor` cannot be used here, because it would parse the body and fail on compressed JSON. */
 function headersFor(path: string, acceptEncoding: string): Promise<Record<string, string | undefined>> {
   return new Promise((resolve, reject) => {
     const headers = { 'Accept-Encoding': acceptEncoding };

@@ -79,7 +79,7 @@ const messages = async () => {
   const { json } = await customer.get<Thread>(`/project/${projectId}/thread`);
   return json.entries.filter((entry) => entry.kind === 'message');
 };
-async function addressForReplies(): Promise<string> {
+async function createReplyAddress(): Promise<string> {
   const token = randomUUID().replaceAll('-', '');
   await sql.query(
     `INSERT INTO readers (project_id, account_id, side, reply_token) VALUES ($1, $2, 'customer', $3)`,
@@ -120,7 +120,7 @@ test('a message that is unread for five minutes is mailed, and a reply that arri
 });
 
 test('nothing is kept of a mail without a valid signature', async () => {
-  const raw = plainReply({ to: await addressForReplies(), from: email }, 'Hi');
+  const raw = plainReply({ to: await createReplyAddress(), from: email }, 'Hi');
   const changed = Buffer.concat([raw, Buffer.from('!')]);
   const old = Math.floor(Date.now() / 1_000) - 301;
   const kept = async () => ({
@@ -141,9 +141,9 @@ test('nothing is kept of a mail without a valid signature', async () => {
   await expect(site.startGateway({ INBOUND_MAIL_SECRET: '' })).rejects.toThrow('INBOUND_MAIL_SECRET');
 });
 
-test('the provider’s mails are accepted while outsiders send slow requests', async () => {
+test('the mail provider’s mails are accepted while outsiders send slow requests', async () => {
   const { port, hostname } = new URL(site.url);
-  const raw = plainReply({ to: await addressForReplies(), from: email }, 'Quick.');
+  const raw = plainReply({ to: await createReplyAddress(), from: email }, 'Quick.');
   const outsiderRequest = (length: number) =>
     request({
       ...{
@@ -151,7 +151,7 @@ test('the provider’s mails are accepted while outsiders send slow requests', a
         port,
         path: '/inbound-mail',
         method: 'POST',
-        // Another client network than the provider's: at most eight mails may arrive from each at the same time.
+        // Another client network than the mail provider's: at most eight mails may arrive from each at the same time.
         localAddress: '127.0.0.2',
         agent: false,
       },
@@ -187,9 +187,9 @@ test('the provider’s mails are accepted while outsiders send slow requests', a
   });
 });
 
-fullTest('a mail of 25 MB is accepted, and one byte more is refused', async () => {
+fullTest('a mail of 25 MiB is accepted, and one byte more is refused', async () => {
   const head = [
-    ...[`From: ${email}`, `To: ${await addressForReplies()}`, 'Message-ID: <big@mail.example>'],
+    ...[`From: ${email}`, `To: ${await createReplyAddress()}`, 'Message-ID: <big@mail.example>'],
     'Content-Type: multipart/mixed; boundary="part"',
     ...['', '--part', 'Content-Type: text/plain', '', 'Large.', '--part'],
     ...['Content-Type: application/octet-stream', 'Content-Disposition: attachment; filename="large.bin"'],
@@ -211,7 +211,7 @@ fullTest('a mail of 25 MB is accepted, and one byte more is refused', async () =
 });
 
 fullTest('acknowledged mails appear once in the thread, even if the projects service is killed', async () => {
-  const to = await addressForReplies();
+  const to = await createReplyAddress();
   const raw = (text: string) => plainReply({ to, from: email, messageId: `<${text}@mail.example>` }, text);
   const texts = ['one', 'two', 'three', 'four', 'five', 'six'];
   expect(await Promise.all(texts.map((text) => post(raw(text))))).toEqual(texts.map(() => 200));
@@ -233,7 +233,7 @@ fullTest(
   'a gateway that is killed while a mail arrives stores nothing of it, and another gateway accepts it when it is sent again',
   async () => {
     const raw = plainReply(
-      { to: await addressForReplies(), from: email, messageId: '<again@mail.example>' },
+      { to: await createReplyAddress(), from: email, messageId: '<again@mail.example>' },
       'Again.',
     );
     const padded = Buffer.concat([raw, Buffer.alloc(200_000, '\n')]);

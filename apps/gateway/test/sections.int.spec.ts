@@ -126,7 +126,7 @@ describe.each(sampleEvery(4, allSections).map((section) => [section.name, sectio
       }
     });
 
-    test('updates the record, which can be sent back as it was read', async () => {
+    test('updates the record from a body that also contains the `_id` and `version` that were read', async () => {
       const changed = sampleBody(section, 'b');
       const answer = await admin.put<StoredRecord>(at(routes.update, record._id), { ...record, ...changed });
       expect(answer.status).toBe(200);
@@ -142,7 +142,7 @@ describe.each(sampleEvery(4, allSections).map((section) => [section.name, sectio
       expect(answer.json).toMatchObject({ version: record.version, matchedCount: 1, modifiedCount: 0 });
     });
 
-    test('an update that names a version other than the current one overwrites nothing', async () => {
+    test('accepts an update that names the current version, and refuses any other version and a malformed one', async () => {
       const path = at(routes.update, record._id);
       const mismatched = { headers: { 'If-Match': `"${record.version + 7}"` } };
       const refused = await admin.put<Problem>(path, body, mismatched);

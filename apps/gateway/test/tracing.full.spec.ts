@@ -96,7 +96,7 @@ describe('a request that is traced', () => {
     gateway = await startGatewayWith({ ...tracing, REDIS_URL: redis.url, WEB_URL: web.url }, logger);
     answer = await Session.visitor(gateway.url).post('/add-message', message);
     traceId = answer.headers.get('x-request-id')!.replaceAll('-', '');
-    // The gateway does not know the second file, so it gets the file from the web process.
+    // The gateway does not have the file in `/assets`, so it gets that file from the web process.
     for (const path of ['/pricing/', '/assets/newer-1234.js'])
       pageAndFile.push(await Session.visitor(gateway.url).get(path, { headers: { Accept: 'text/html' } }));
     // The effects of a request continue after its answer; stopping the gateway then flushes its spans.

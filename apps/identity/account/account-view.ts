@@ -1,8 +1,8 @@
 import type { Account } from '#libs/contracts';
 
-// SQL about the account `a`. It reads tables of other folders, because the gateway looks up sessions with account and role all the time, and each
-// look-up must be a single statement.
-// TypeORM's `sql` tag inserts the result of a function as SQL, not as a parameter.
+// SQL about the account `a`. This SQL reads tables of other folders, because the gateway looks up sessions with account and role all the time, and
+// each look-up must be a single statement.
+// Parts of SQL are functions, because TypeORM's `sql` tag inserts what a function returns as SQL, and any other value as a parameter.
 
 /** Without the check for a verified address, anyone could become an admin by registering an admin's address before its owner does. */
 export const isAdminSql = () => `(a.email_verified AND EXISTS (

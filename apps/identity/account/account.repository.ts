@@ -19,7 +19,7 @@ export class AccountRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the new id, or null if an account has the address in any letter case. */
+  /** Returns the new id, or null if an account already has the address, in any letter case. */
   async createIfMissing(
     tx: EntityManager,
     { email, emailVerified }: { email: string; emailVerified: boolean },
@@ -93,7 +93,7 @@ export class AccountRepository {
     await tx.update(AccountEntity, { id, name: IsNull() }, { name });
   }
 
-  /** The cascade also deletes rows that reference the account. Rows found by its address stay, such as `sign_in_attempts` and `admin_users`. */
+  /** The cascade also deletes rows that reference the account. Rows that are found by the e-mail address stay (`sign_in_attempts`, `admin_users`). */
   async delete(tx: EntityManager, id: string): Promise<void> {
     await tx.delete(AccountEntity, id);
   }
@@ -110,7 +110,7 @@ export class AccountRepository {
     return deleted;
   }
 
-  /** Throws SESSION_ENDED if the account is gone. */
+  /** For the actor's own account. Throws SESSION_ENDED if it is gone. */
   async getView(id: string): Promise<{ account: Account; createdAt: Date }> {
     const found = await this.findView(id);
     if (!found) throw new DomainError('SESSION_ENDED');

@@ -168,6 +168,7 @@ export class AdminInvitationService {
     if (storedReply) return { email: storedReply.email };
     const found = this.requireValid(await this.invitations.findByToken(sha256(token)));
     const { id: invitationId, email } = found;
+    // The invitation is the requester in the queue of `PasswordHasher`.
     const passwordHash = await this.passwords.hashNew(password, email, invitationId);
     const { ended } = await this.inbox.once(context, async (tx) => {
       const invitation = await this.lockInvitation(tx, token);

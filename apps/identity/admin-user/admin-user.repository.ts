@@ -52,7 +52,7 @@ export class AdminUserRepository {
     await tx.sql`DELETE FROM admin_invitations WHERE email_normalized = ${normalizeEmail(userEmail)}`;
   }
 
-  /** Invitations must not work again if their sender is restored. */
+  /** A former admin's invitations do not work. If they stayed, they would work again once the sender is an admin again. */
   async deleteInvitationsOfFormerAdmins(tx: EntityManager): Promise<void> {
     await tx.sql`
       DELETE FROM admin_invitations i USING accounts a WHERE a.id = i.invited_by AND NOT ${isAdminSql}`;

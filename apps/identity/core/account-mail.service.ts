@@ -23,7 +23,7 @@ export class AccountMailService {
     await this.outbox.append(tx, mailRequested, request);
   }
 
-  /** Mails what happened to an account, if its address is verified. */
+  /** Sends a mail about something that happened to an account, if the account's address is verified. */
   async sendIfVerified<T extends Template>(
     tx: EntityManager,
     account: { email: string; emailVerified: boolean },

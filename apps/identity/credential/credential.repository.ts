@@ -45,8 +45,8 @@ export class CredentialRepository {
   }
 
   /**
-   * Whether the password is still the one that was verified. If so, a change of the password waits until the transaction ends, and so also ends a
-   * session that the transaction has started.
+   * Whether the password is still the one that was verified. If so, a change of the password has to wait for this transaction. The change then also
+   * ends a session that this transaction has started.
    */
   async lockIfUnchanged(tx: EntityManager, { accountId, changedAt }: Credential): Promise<boolean> {
     const credential = await tx.findOne(CredentialEntity, {

@@ -17,8 +17,8 @@ export class PasswordService {
   ) {}
 
   /**
-   * The person's `email`, or a part of it, is a weak password. Requesters take turns (`PasswordHasher.hash`). Throws INVALID_INPUT, WEAK_PASSWORD,
-   * OVERLOADED.
+   * Refuses a weak password, such as the person's `email` or a part of it. Requesters take turns (`PasswordHasher.hash`). Throws INVALID_INPUT,
+   * WEAK_PASSWORD, OVERLOADED.
    */
   async hashNew(password: string, email: string, requester: string): Promise<string> {
     await this.policy.check(password, email);

@@ -17,7 +17,7 @@ import { GoogleAccountService } from './google-account.service.js';
 import { type GoogleClaims, GoogleClient } from './google-client.js';
 import { type GoogleFlow, GoogleFlowRepository } from './google-flow.repository.js';
 
-/** Clocks may differ by this much. */
+/** Google's clock and ours may differ by this much. */
 const toleranceSeconds = 60;
 /** Long enough to find a phone for Google's own second factor. */
 const flowSeconds = 15 * 60;
@@ -118,7 +118,7 @@ export class GoogleSignInService {
     claims: GoogleClaims,
   ): Promise<void> {
     const { authenticatedAt } = claims;
-    // Google leaves this time out, unlike the stand-in. Then a sign-in of any age at Google is enough.
+    // The stand-in sends this time, but Google leaves it out. Without it, a sign-in of any age at Google is enough.
     if (authenticatedAt && authenticatedAt < addSeconds(startedAt, -toleranceSeconds))
       throw new DomainError('SIGN_IN_REFUSED');
     await this.sessions.reauthenticate<StoredResult>(key, sessionId!, async (tx, accountId) => {

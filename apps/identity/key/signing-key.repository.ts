@@ -23,7 +23,7 @@ export class SigningKeyRepository {
     return this.dataSource.manager.existsBy(SigningKeyEntity, { state: 'next' });
   }
 
-  /** The newest first, without those retired before `since`. */
+  /** The newest first, without those that were retired at `since` or earlier. */
   listPublished(since: Date): Promise<SigningKeyEntity[]> {
     return this.dataSource
       .createQueryBuilder(SigningKeyEntity, 'key')

@@ -21,9 +21,9 @@ const rulesByPurpose: Record<LinkPurpose, { lifetimeSeconds: number; path: strin
 
 /** Between two mails of one kind. */
 const pauseSeconds = 60;
-/** Mails of all kinds to an unverified address, which may be somebody else's, or because of an account with such an address. */
+/** Limits the mails of all kinds to an unverified address, which may be somebody else's, and those that an account with such an address causes. */
 const maxUnverifiedPerDay = 5;
-/** No link works for longer. */
+/** `RetentionWorker` deletes links that are older. No link works for longer. */
 export const keepLinksSeconds = daySeconds;
 
 export interface IssuedLink {

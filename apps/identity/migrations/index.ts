@@ -9,7 +9,7 @@ import { AdminInvitations1769100100000 } from './1769100100000-admin-invitations
 import { SessionsOfAccount1769100200000 } from './1769100200000-sessions-of-account.js';
 import { RecoveryCodeCost1769100300000 } from './1769100300000-recovery-code-cost.js';
 
-/** They run in the order of the timestamps in their names, whatever the order of this list. */
+/** Migrations run in the order of the timestamps in their names, whatever the order of this list. */
 export const identityMigrations = [
   Identity1763600100000,
   AccountLinks1765000100000,

@@ -42,6 +42,7 @@ export class PasswordRecoveryService {
   async reset({ token, password }: Input['resetPassword'], context: RequestContext) {
     const storedReply = await this.inbox.findReply<{ email: string }>(context);
     if (storedReply) return { email: storedReply.email };
+    // Checked before the password is hashed, which is slow, and again below.
     const { email, accountId } = await this.dataSource.transaction((tx) => this.lockUnused(tx, token));
     const passwordHash = await this.passwords.hashNew(password, email, accountId);
     const result = await this.inbox.once(context, async (tx) => {

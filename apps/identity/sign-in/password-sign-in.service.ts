@@ -23,7 +23,7 @@ export class PasswordSignInService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** An unknown address costs the same work, and gets the same answer, as a wrong password. */
+  /** An unknown e-mail address costs the same work, and gets the same answer, as a wrong password. */
   @Handles(identityContract.login)
   async signIn({ credentials: { email, password }, client }: Input['login'], { requestId }: RequestContext) {
     const emailNormalized = normalizeEmail(email);
@@ -41,12 +41,12 @@ export class PasswordSignInService {
     const firstStep = await this.inbox.once<FirstStepResult, StoredFirstStepResult>(
       { requestId, fingerprint: fingerprintOf('login', accountId) },
       async (tx) => {
-        // No session must start if the password was replaced while it was being verified.
+        // A session must not start if the password was replaced while it was being verified.
         const unchanged = await this.credentials.lockIfUnchanged(tx, credential);
         if (!unchanged) throw new DomainError('INVALID_CREDENTIALS');
         return this.signIns.completeFirstStep(tx, accountId, client);
       },
-      // Stores ids instead of tokens. A repeated request gets new tokens.
+      // The inbox stores ids instead of tokens. A repeated request gets new tokens.
       this.signIns,
     );
     await this.passwords.rehashIfOutdated(credential, password, ipAddress);

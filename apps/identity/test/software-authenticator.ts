@@ -33,7 +33,7 @@ export class SoftwareAuthenticator {
 
   create(options: JsonObject, deviation: Deviation = {}): JsonObject {
     const key = Buffer.concat([
-      // {1: 2 (EC2), 3: -7 (ES256), -1: 1 (P-256), -2: x, -3: y}
+      // In CBOR: {1: 2 (EC2), 3: -7 (ES256), -1: 1 (P-256), -2: x, -3: y}
       Buffer.from('a5010203262001215820', 'hex'),
       Buffer.from(this.point.x, 'base64url'),
       Buffer.from('225820', 'hex'),
@@ -44,7 +44,7 @@ export class SoftwareAuthenticator {
     const attested = Buffer.concat([aaguid, length, this.id, key]);
     const data = this.authenticatorData(deviation, flags.attestedCredentialData, attested);
     const attestation = Buffer.concat([
-      // {"fmt": "none", "attStmt": {}, "authData": bytes}
+      // In CBOR: {"fmt": "none", "attStmt": {}, "authData": bytes}
       Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746159', 'hex'),
       Buffer.from([data.length >> 8, data.length & 0xff]),
       data,

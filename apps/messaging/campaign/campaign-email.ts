@@ -22,7 +22,7 @@ export function campaignEmail({ subject, preheader, body }: CampaignContent, bra
   };
 }
 
-/** For previews and test mails. Its link to unsubscribe has no token, because it belongs to no subscriber. */
+/** For previews and test mails. The link to unsubscribe has no token, because the e-mail belongs to no subscriber. */
 export function sampleEmail(content: CampaignContent, brand: Brand): EmailContent {
   return { ...campaignEmail(content, brand), unsubscribeUrl: `${brand.siteUrl}/unsubscribe` };
 }

@@ -29,8 +29,8 @@ export class DeletedRecordRepository {
   }
 
   /**
-   * Each restored record is a new version. Records that exist already count as done. Others fail with NOT_FOUND, or with DUPLICATE if another record
-   * has taken their place.
+   * Restoring a record increases its version. Records that were not deleted count as done. Records that cannot be restored fail with NOT_FOUND, or
+   * with DUPLICATE if another record has taken their place.
    */
   async restore(
     tx: EntityManager,

@@ -53,6 +53,7 @@ export async function composeMessage(
         ? // RFC 3834: suppresses automatic replies.
           { 'Auto-Submitted': 'auto-generated' }
         : {
+            // `prepared` stops the composer from encoding or folding the value.
             'List-Unsubscribe': { prepared: true, value: `<${content.unsubscribeUrl}>` },
             'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
             'List-Id': { prepared: true, value: `<newsletter.${new URL(brand.siteUrl).hostname}>` },

@@ -17,7 +17,7 @@ export class Outage {
   }
 
   /**
-   * Counts a failed attempt, unless another one has failed since it began: mails are sent over several connections, which fail together.
+   * Counts a failed attempt, unless another attempt has failed since this one began: mails are sent over several connections, which fail together.
    *
    * @param failuresBefore `failures` when the attempt began
    */

@@ -14,7 +14,7 @@ const hardBounceCodes = [550, 551, 553];
 
 /**
  * Whether the address no longer works, so that no newsletter should be sent there again. A full mailbox (5.2.2), a mail that is too large or looks
- * like spam (5.3, 5.6, 5.7) and a refused sender address (5.1.7, 5.1.8) do not count. Otherwise an entry of our server in a block list would empty
+ * like spam (5.3, 5.6, 5.7) and a refused sender address (5.1.7, 5.1.8) do not count. If they did, a block list that names our server would empty
  * the list of subscribers. A report with nothing but 5.0.0 counts.
  */
 export function isHardBounce({ code, status }: Refusal): boolean {

@@ -60,7 +60,7 @@ export class MailService {
 
 const isFinished = ({ state }: MailEntity) => state !== 'queued' && state !== 'sending';
 
-/** A mail is written from its params, so it cannot be resent once its one-time link was removed from them. Nobody gets a newsletter twice. */
+/** A mail is written from its params, so it cannot be resent once the mailed link has been removed from them. Nobody gets a newsletter twice. */
 const isResendable = (mail: MailEntity) =>
   isFinished(mail) && !mail.paramsBlanked && mail.campaignId === null;
 

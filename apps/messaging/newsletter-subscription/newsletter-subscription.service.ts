@@ -41,8 +41,8 @@ export class NewsletterSubscriptionService {
   ) {}
 
   @Handles(messagingContract.getNewsletterSubscription)
-  async get({ link: kind, token }: Input['getNewsletterSubscription']): Promise<NewsletterSubscription> {
-    if (kind === 'unsubscribe') {
+  async get({ link: linkKind, token }: Input['getNewsletterSubscription']): Promise<NewsletterSubscription> {
+    if (linkKind === 'unsubscribe') {
       const { subscriber, isDeleted } = await this.getSubscriberOrDeleted(readUnsubscribeToken(token));
       const listed = isDeleted ? await this.subscribers.findByAddress(subscriber.emailNormalized) : null;
       return this.view(listed ?? subscriber);
@@ -141,8 +141,9 @@ export class NewsletterSubscriptionService {
 
   private view(subscriber: SubscriberEntity, validity?: LinkValidity): NewsletterSubscription {
     const { email, status } = subscriber;
-    // `used` tells the page that a suppressed subscriber has unsubscribed: their status does not say so.
-    const link = validity
+    // An unsubscribe link has no `validity` and never expires. `used` only tells the page that a suppressed subscriber has unsubscribed, because
+    // their status does not.
+    const linkState = validity
       ? this.confirmLinkState(subscriber, validity)
       : status === 'suppressed' && isUnsubscribed(subscriber)
         ? 'used'
@@ -150,12 +151,13 @@ export class NewsletterSubscriptionService {
     return {
       emailMasked: maskedEmail(email),
       status,
-      link,
-      unsubscribeToken: link === 'done' ? unsubscribeToken(subscriber) : null,
+      link: linkState,
+      unsubscribeToken: linkState === 'done' ? unsubscribeToken(subscriber) : null,
       consent: consentTextOf(subscriber),
     };
   }
 
+  /** `NewsletterSubscription` explains these states. */
   private confirmLinkState({ status, linkRound }: SubscriberEntity, { round, expiresAt }: LinkValidity) {
     if (status === 'subscribed') return 'done';
     if (round !== linkRound || status !== 'pending') return 'used';

@@ -15,7 +15,7 @@ import { confirmUrl } from './newsletter-links.js';
 const dayMs = 86_400_000;
 const linkValidMs = 7 * dayMs;
 const limitedKind = 'confirm-subscription';
-/** For a mailbox whose owner does not confirm, however often the form is sent. */
+/** A mailbox whose owner does not confirm gets no more mails than this, however often the form is sent. */
 const limits: readonly MailLimit[] = [
   { of: 'this kind', count: 1, seconds: dayMs / 1000 },
   { of: 'this kind', count: 3, seconds: (90 * dayMs) / 1000 },

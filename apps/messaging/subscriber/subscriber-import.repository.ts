@@ -70,8 +70,7 @@ export class SubscriberImportRepository {
       INSERT INTO subscriber_import_refusals (import_id, line, text, reason)
       SELECT ${id}, * FROM unnest(
         ${refusals.map(({ line }) => line)}::int[], ${refusals.map(({ text }) => text)}::text[],
-        ${refusals.map(({ reason }) => reason)}::text[])
-      ON CONFLICT DO NOTHING`;
+        ${refusals.map(({ reason }) => reason)}::text[])`;
   }
 
   /** In the order of the file, after this line. */

@@ -66,7 +66,7 @@ export class SubscriberImportService {
       if (!subscriberImport) throw new DomainError('NOT_FOUND');
       const { addresses, refusals } = parseRows(rows);
       const emails = [...addresses.values()].map(({ text }) => text);
-      // Restoring a subscriber takes its locks in the same order: first the deleted record, then the row in `subscribers`.
+      // First the deleted records, then the rows in `subscribers`: a restoration locks in this order too, so it cannot deadlock with an import.
       await this.deletedSubscribers.lockStatuses(tx, [...addresses.keys()]);
       const inserted = await this.subscribers.insertImported(tx, id, subscriberImport.consent, emails);
       // Read again, because the insert may have waited for a deletion, which adds a deleted record.
@@ -74,7 +74,7 @@ export class SubscriberImportService {
       await this.subscribers.deleteImported(tx, [...blocked.keys()]);
       const added = inserted.filter((address) => !blocked.has(address));
       for (const address of added) addresses.delete(address);
-      refusals.push(...(await this.refusalsOfExisting(tx, id, addresses, blocked)));
+      refusals.push(...(await this.refusalsOfNotAdded(tx, id, addresses, blocked)));
       await this.imports.insertRefusals(
         tx,
         id,
@@ -123,7 +123,7 @@ export class SubscriberImportService {
    * The reason is the address's status, or `twice` if this import has added it. An address that was removed from the list meanwhile counts as
    * subscribed.
    */
-  private async refusalsOfExisting(
+  private async refusalsOfNotAdded(
     tx: EntityManager,
     importId: string,
     addresses: ReadonlyMap<string, Row>,

@@ -38,8 +38,8 @@ test.each([1, 2, 3])(
     );
     doomed.child.kill('SIGKILL');
     await doomed.exited;
-    const before = (await harness.mail.list({ to: label })).length;
-    expect(before).toBeLessThan(count);
+    const arrivedBeforeCrash = (await harness.mail.list({ to: label })).length;
+    expect(arrivedBeforeCrash).toBeLessThan(count);
     const successor = await start();
     await eventually(
       async () => {

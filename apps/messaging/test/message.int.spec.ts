@@ -215,7 +215,7 @@ describe('bulk changes of messages', () => {
     expect((await getMessage(_id)).version).toBe(3);
   });
 
-  test('cannot restore messages after an hour', async () => {
+  test('cannot restore messages after an hour, when the cleanup deletes them for good', async () => {
     const ids = [(await add())._id, (await add())._id];
     await bulk(ids).remove();
     await messaging.sql.query(`UPDATE deleted_records SET deleted_at = deleted_at - interval '61 minutes'`);

@@ -41,7 +41,7 @@ const newProject: Output<typeof projectContract.getForMail> = {
   members: [],
 };
 type Unread = Exclude<Output<typeof threadContract.getUnreadForMail>, null>;
-const token = 'abcdefghijklmnopqrstuvwxyz';
+const replyToken = 'abcdefghijklmnopqrstuvwxyz';
 
 /** What `Projects` and `Identity` below answer; the tests change it. */
 let project = newProject;
@@ -272,7 +272,7 @@ describe('unread messages', () => {
     })),
     more: 0,
     authors: [],
-    replyAddress: `reply+${token}@northrank.example`,
+    replyAddress: `reply+${replyToken}@northrank.example`,
     ...overrides,
   });
   const publish = (overrides: object = {}) =>
@@ -285,7 +285,7 @@ describe('unread messages', () => {
     expect(mail.subject).toBe('5 new messages: SEO audit (#1042)');
     expect(mail.text).toContain('There are 3 earlier messages.');
     expect(mail.headers.find(({ name }) => name === 'reply-to')?.value).toBe(
-      `reply+${token}@northrank.example`,
+      `reply+${replyToken}@northrank.example`,
     );
     expect(mail.text.startsWith(`${replyLine}\n`)).toBe(true);
     expect(mail.text).toContain('Files: first-look.pdf');
@@ -307,7 +307,7 @@ describe('unread messages', () => {
     await mailTo(ada.email);
     await untilSent();
     const { rows } = await harness.sql.query('SELECT * FROM mails WHERE about = $1', [project._id]);
-    expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${token}|Message 1`));
+    expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${replyToken}|Message 1`));
     expect(rows).toMatchObject([{ state: 'sent', reply_to: null, params: batch() }]);
   });
 

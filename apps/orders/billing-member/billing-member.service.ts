@@ -19,8 +19,8 @@ export class BillingMemberService {
   }
 
   /**
-   * Corrects the stored members by those of the projects service, in case an event did not take effect. Reads the stored members first, so that
-   * nobody is deactivated who was added after their page was read.
+   * Makes the stored members equal to those of the projects service, in case an event did not take effect. Reads the stored members first. Otherwise,
+   * a member who is added while the pages are being read could be missing from them and be deactivated.
    */
   async reconcile(pageSize = defaultPageSize): Promise<void> {
     const before = await this.members.listActive();

@@ -281,6 +281,7 @@ export class InvoicePage {
     end = row(`${total} (${currency})`, this.money(grossCents), end + 9, { font: 'display', size: 13.5 }) + 9;
     this.drawRule(end, 'rule', x);
     end = row(kind === 'invoice' ? 'Paid' : 'Settled', this.money(grossCents), end + 8, plain) + 5;
+    // Documents are issued only for money that was already received or returned, so nothing is due.
     end = row('Amount due', this.money(0), end, { ...plain, font: 'strong', colour: 'ink' });
     this.y = end;
   }
@@ -353,7 +354,7 @@ export class InvoicePage {
     const { pdf, scale } = this;
     pdf.font(font).fontSize(size * scale);
     let printable = this.printable(text);
-    // The font for headings lacks a character of this text.
+    // More question marks than before: the font for headings lacks a character of this text.
     if (font === 'display' && questionMarksIn(printable) > questionMarksIn(text)) {
       pdf.font('strong');
       printable = this.printable(text);

@@ -88,7 +88,7 @@ function agreementOf({ seller, buyer, order, tax }: InvoiceDocument): XmlElement
     'ram:ApplicableHeaderTradeAgreement',
     group(
       'ram:SellerTradeParty',
-      // BR-CO-26: a seller without a VAT ID needs another id, if only the e-mail address or the name.
+      // BR-CO-26: a seller without a VAT ID needs another id. The e-mail address or the name will do.
       leaf('ram:ID', firstOf(seller.register, seller.taxNumber, seller.vatId, seller.email, seller.name)), // BT-29
       leaf('ram:Name', seller.name), // BT-27
       addressOf(seller), // BT-35 to BT-40

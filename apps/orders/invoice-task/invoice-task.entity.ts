@@ -40,7 +40,10 @@ export class InvoiceTaskEntity {
   @Column('text')
   cause!: TaskCause;
 
-  /** Null for an admin's override, and for the second of two tasks from one change of the order. */
+  /**
+   * Null if an admin's override of the payment status caused the task. Also null for the second of two tasks from one change of the order: its refund
+   * or dispute was reported before the payment.
+   */
   @Column('jsonb', { name: 'payment', nullable: true })
   moneyMovement!: MoneyMovement | null;
 

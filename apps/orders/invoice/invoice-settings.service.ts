@@ -104,7 +104,7 @@ export function faultsOf(settings: InvoiceSettings): FieldError[] {
     [
       countryOfVatId(vatId) !== null && !isWellFormedVatId(vatId),
       'vatId',
-      'does not look like a VAT ID of that country',
+      'does not look like a VAT ID of the country that it begins with',
     ],
     [taxMode !== 'none' && !hasRate, 'domesticRate', 'is required outside the EU'],
     [
@@ -118,7 +118,11 @@ export function faultsOf(settings: InvoiceSettings): FieldError[] {
       'accountingCurrency',
       'must be a current ISO 4217 code like EUR',
     ],
-    [accountingCurrency === '' && exchangeRate !== '', 'exchangeRate', 'is only used with a currency'],
+    [
+      accountingCurrency === '' && exchangeRate !== '',
+      'exchangeRate',
+      'is only used with an accounting currency',
+    ],
     [accountingCurrency !== '' && Number(exchangeRate) === 0, 'exchangeRate', 'must be a number like 0.9215'],
     [isSamePrefix, 'creditNotePrefix', 'must differ from that of invoices'],
     ...(['invoicePrefix', 'creditNotePrefix'] as const).map(

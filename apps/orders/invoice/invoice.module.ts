@@ -19,25 +19,24 @@ import { InvoiceService } from './invoice.service.js';
 
 @Module({
   imports: [
-    ...[
-      AccessModule,
-      InvoiceFileModule,
-      InvoiceSettingsModule,
-      InvoiceTaskModule,
-      OrderModule,
-      SubscriptionModule,
-    ],
-    ...[TimelineModule, SiteModule, TaxModule, BillingClockModule],
+    AccessModule,
+    InvoiceFileModule,
+    InvoiceSettingsModule,
+    InvoiceTaskModule,
+    OrderModule,
+    SubscriptionModule,
+    TimelineModule,
+    SiteModule,
+    TaxModule,
+    BillingClockModule,
   ],
   controllers: [InvoiceSettingsService, InvoiceService, InvoicePreviewService].map(controllerOf),
   providers: [
-    ...[
-      InvoiceSettingsService,
-      InvoiceRepository,
-      InvoiceIssuingService,
-      InvoiceService,
-      InvoicePreviewService,
-    ],
+    InvoiceSettingsService,
+    InvoiceRepository,
+    InvoiceIssuingService,
+    InvoiceService,
+    InvoicePreviewService,
     repeatedWork(
       InvoiceIssuingService,
       1_000,

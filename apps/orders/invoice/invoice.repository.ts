@@ -29,8 +29,8 @@ export class InvoiceRepository {
   ) {}
 
   /**
-   * The next number of the series in the year of `today`. Other transactions that need one wait until this transaction ends, so take it as late as
-   * possible. `issuedOn` is never before that of the previous number.
+   * The next number of the series in the year of `today`. Other transactions that take a number of this series wait until this transaction ends, so
+   * take it as late as possible. `issuedOn` is never before that of the previous number.
    */
   async takeNumber(tx: EntityManager, series: InvoiceSeries, today: string): Promise<TakenNumber> {
     const [row] = await tx.sql<TakenNumber[]>`

@@ -20,7 +20,7 @@ import { InvoiceFiles1773000200000 } from './1773000200000-invoice-files.js';
 import { ProjectVersions1774000000000 } from './1774000000000-project-versions.js';
 import { BillingMembers1774000600000 } from './1774000600000-billing-members.js';
 
-/** They run in the order of the timestamps in their names, whatever the order of this list. */
+/** Migrations run in the order of the timestamps in their names, whatever the order of this list. */
 export const migrations = [
   ...outboxAndInboxMigrations,
   ...auditMigrations,

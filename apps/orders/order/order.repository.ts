@@ -82,7 +82,10 @@ export class OrderRepository {
     order.projectVersion = projectVersion;
   }
 
-  /** Uses one statement. Returns the reply (for a repeated request, the first one). Does nothing and returns undefined if the offer has changed. */
+  /**
+   * Uses one statement. Returns the reply (for a repeated request, the first one). Does nothing and returns undefined if the package is not on offer
+   * at the order's price.
+   */
   place(context: RequestContext, { order, entry, reply, event }: Placement): Promise<Order | undefined> {
     const parameters: unknown[] = [];
     const parameter = (value: unknown, type: string) => `$${parameters.push(value)}::${type}`;
@@ -91,11 +94,11 @@ export class OrderRepository {
     const number = `(claimed.reply->>'number')::bigint`;
     const effects = `placed AS (${this.insertion(OrderEntity, order, parameter, { number })} FROM claimed),
       entered AS (${this.insertion(OrderTimelineEntryEntity, entry, parameter)} FROM claimed)`;
-    const remembered = order.billing ? `, ${billingUpsert(order, parameter)}` : '';
+    const billingEffect = order.billing ? `, ${billingUpsert(order, parameter)}` : '';
     return this.oneStatementInbox.once(context, {
       name: order.billing ? 'place-order-with-billing' : 'place-order',
       condition,
-      effects: effects + remembered,
+      effects: effects + billingEffect,
       parameters,
       reply,
       assigned: `jsonb_build_object('number', nextval('orders_number'))`,

@@ -25,6 +25,7 @@ const second = event('received', 'B');
 const refund = event('refunded', 'R', of('A'));
 const partRefunded = (txnId: string, cents: number) => event('refunded', txnId, of('A', cents));
 const reversal = event('reversed', 'V', of('A'));
+/** The seller has won the dispute: the provider gives the money back. */
 const won = event('reversal_cancelled', 'W', of('A'));
 const partReversed = (txnId: string, cents: number) => event('reversed', txnId, of('A', cents));
 const partWon = (txnId: string, cents: number, parent = 'A') =>
@@ -151,7 +152,7 @@ describe('the provider’s state', () => {
     expect(providerOutcomeOf(events).disputedCents).toBe(disputedCents);
   });
 
-  test('centsLeftByTxnId has what is neither refunded nor disputed of each received payment, and omits payments with nothing left', () => {
+  test('centsLeftByTxnId has the cents of each received payment that are neither refunded nor disputed, and omits payments with nothing left', () => {
     const events = [received, partRefunded('R', 1_000), partReversed('V', 200), second];
     expect([...centsLeftByTxnId(events)]).toEqual([
       ['A', due - 1_200],

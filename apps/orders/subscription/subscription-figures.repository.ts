@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { addSeconds } from '#libs/runtime';
 
-/** `began` and `left` count plans; the other numbers are cents. `recurring` is the sum at the month's end, and the others are changes during it. */
+/**
+ * `began` and `left` count plans; the other numbers are cents. `recurring` is the monthly recurring revenue at the month's end. `new`, `expansion`,
+ * `contraction` and `churned` changed it during the month.
+ */
 interface MonthRow {
   month: string;
   recurring: number;

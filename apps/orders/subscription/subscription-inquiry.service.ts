@@ -29,6 +29,8 @@ import { SubscriptionRepository } from './subscription.repository.js';
 
 /** How far back charges are read again, because a provider may list them late. */
 const overlapDays = 35;
+/** Charges are listed from before the start until after now, in case the provider's clock differs from ours. */
+const marginSeconds = 86_400;
 /** How many times an inquiry reads a subscription that keeps changing meanwhile. */
 const maxReads = 3;
 
@@ -152,12 +154,12 @@ export class SubscriptionInquiryService implements OnModuleInit {
       ]);
       await this.orders.update(tx, order, {
         subscriptionId: subscription.id,
-        // `cycle` was null if the customer began to pay for one month before approving the plan.
+        // `cycle` is null if the customer has also begun a payment for one month only, without a plan.
         cycle: 1,
       });
       return subscription.id;
     });
-    // Outside the transaction, to avoid deadlocks: it has locked the order, but the inquiry below locks the subscription before its orders.
+    // `inquire` locks the subscription before its orders. To avoid deadlocks, it is called after this transaction, which locks the order.
     if (id !== null && (await this.get(id)).reference === reference) return id;
     if (atProvider.status !== 'cancelled') await this.cancelDuplicate(attempt, reference);
     if (id !== null) await this.inquireAboutFirstCharge(id);
@@ -176,11 +178,11 @@ export class SubscriptionInquiryService implements OnModuleInit {
   }
 
   private listCharges(api: SubscriptionProvider, reference: string, from: Date): Promise<ProviderCharge[]> {
-    return api.listCharges(reference, from, addSeconds(this.billing.now(), 86_400));
+    return api.listCharges(reference, from, addSeconds(this.billing.now(), marginSeconds));
   }
 
   private async hasCharge(api: SubscriptionProvider, reference: string, startedAt: Date): Promise<boolean> {
-    const charges = await this.listCharges(api, reference, addSeconds(startedAt, -86_400));
+    const charges = await this.listCharges(api, reference, addSeconds(startedAt, -marginSeconds));
     return charges.some(({ state }) => state !== 'failed');
   }
 
@@ -204,7 +206,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
     startedAt: Date,
   ): Promise<void> {
     const { provider } = attempt;
-    const from = addSeconds(startedAt, -86_400);
+    const from = addSeconds(startedAt, -marginSeconds);
     const charges = await this.listCharges(this.apiOf(provider), reference, from);
     const newCharges = await this.charges.listNewCharges(provider, charges);
     await this.charges.recordDuplicateCharges(attempt, newCharges);

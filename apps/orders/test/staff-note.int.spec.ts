@@ -49,7 +49,7 @@ describe('a note about an order', () => {
     expect(await list(id)).toEqual([answers[0]]);
   });
 
-  test('is for admins only, and needs an order and a text', async () => {
+  test('is for admins only, and needs an existing order and a valid text', async () => {
     const { _id: id } = await orders.place();
     await expect(add(id, 'x', randomUUID(), customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
     await expect(list(id, customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });

@@ -20,11 +20,11 @@ export class OrderTimelineEntryEntity {
   @Column('text')
   text!: string;
 
-  /** An e-mail address, the label of a payment provider, or null for the system. */
+  /** An e-mail address (or the words that replace it once the account is deleted), the label of a payment provider, or null for the system. */
   @Column('text', { nullable: true })
   by!: string | null;
 
-  /** The account of the person in `by`. Null if `by` is no person, in `placed` entries, and in entries that are older than this column. */
+  /** The account of the person in `by`. Null if `by` is not a person, in `placed` entries, and in entries that are older than this column. */
   @Column('uuid', { name: 'by_account', nullable: true })
   byAccount!: string | null;
 

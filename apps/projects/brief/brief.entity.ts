@@ -26,7 +26,7 @@ export class BriefEntity {
   @Column('timestamptz', { name: 'saved_at', nullable: true })
   savedAt: Date | null = null;
 
-  /** The person's name. */
+  /** The name of the person who saved the answers last. */
   @Column('text', { name: 'saved_by', nullable: true })
   savedBy: string | null = null;
 

@@ -103,7 +103,7 @@ export class BriefService {
       return;
     }
     await this.lifecycle.appendEventEntry(tx, project, entry);
-    // The project waited for the brief when it was put on hold, so it will continue with the work.
+    // The project was put on hold while it waited for the brief. When it resumes, it continues with the work.
     if (project.stateBefore === 'waiting_for_brief') await this.lifecycle.rememberInProgress(tx, project);
   }
 
@@ -185,6 +185,7 @@ function throwIfInvalid(errors: FieldError[]): void {
   if (errors.length > 0) throw DomainError.invalid(errors);
 }
 
+/** `attachExactly` does not say which file it refuses, so all file questions get its error. */
 function toQuestionErrors(error: unknown, questions: readonly BriefQuestion[]): unknown {
   if (!(error instanceof DomainError) || error.code !== 'INVALID_INPUT') return error;
   const message = error.details.fields?.[0]?.message ?? 'must be files that you have uploaded';

@@ -49,7 +49,7 @@ export class CustomerProjectRepository {
     return row;
   }
 
-  /** The longest waiting first. */
+  /** Projects that wait for their customer; the longest waiting first. */
   async listWaiting(ownerIds: readonly string[]): Promise<WaitingProject[]> {
     const rows = await this.dataSource.sql<(Omit<WaitingProject, 'number'> & { number: string })[]>`
       SELECT p.id, p.title, p.number, p.state, coalesce(b.questions - b.answered, 0) AS "unansweredQuestions", d.text AS deliverable

@@ -11,7 +11,7 @@ export class ThreadEntryEntity {
   @PrimaryColumn('integer')
   seq!: number;
 
-  /** Equal to `seq` at first. Each edit, and the deletion, sets it to the next number of the project. */
+  /** Equal to `seq` at first. Each edit, and the deletion, sets it to the next number from the sequence of `seq`. */
   @Column('integer')
   change!: number;
 
@@ -45,7 +45,7 @@ export class ThreadEntryEntity {
   @Column('integer', { name: 'entries_for_staff' })
   entriesForStaff!: number;
 
-  /** Null for a message. */
+  /** The kind of event; null for a message. */
   @Column('text', { nullable: true })
   what!: ThreadEvent['what'] | null;
 
@@ -60,7 +60,7 @@ export class ThreadEntryEntity {
   @Column('text', { nullable: true })
   reason!: string | null;
 
-  /** The message that this one answers. */
+  /** The `messageId` of the message that this one answers, and that is shown with it as a quote. */
   @Column('uuid', { name: 'quote_id', nullable: true })
   quoteId!: string | null;
 

@@ -38,7 +38,7 @@ describe('the type of a file by its bytes', () => {
       /wordprocessingml\.document$/,
     );
     expect(fileTypeOf(zip('[Content_Types].xml', 'xl/workbook.xml'))).toMatch(/spreadsheetml\.sheet$/);
-    // In an OpenDocument archive, the first file is called `mimetype`, and its content follows directly.
+    // In an OpenDocument archive, the first file is called `mimetype`, and its content directly follows its name.
     expect(fileTypeOf(zip('mimetypeapplication/vnd.oasis.opendocument.text'))).toBe(
       'application/vnd.oasis.opendocument.text',
     );

@@ -15,7 +15,7 @@ sharp.unblock({
 sharp.concurrency(1);
 sharp.cache(false);
 
-const formats: Readonly<Record<string, string>> = {
+const sharpFormats: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpeg',
   'image/png': 'png',
   'image/webp': 'webp',
@@ -36,8 +36,9 @@ export async function renderPreview(bytes: Buffer, type: string, maxPixels: numb
 async function drawPicture(bytes: Buffer, type: string, maxPixels: number): Promise<Sharp> {
   const options = { limitInputPixels: maxPixels, failOn: 'error', pages: 1 } as const;
   const { format, width, height } = await sharp(bytes, { ...options, limitInputPixels: false }).metadata();
-  if (format !== formats[type]) throw new Error('The file is not of the type that its first bytes indicate');
-  // Checked by the header, before anything is decoded.
+  if (format !== sharpFormats[type])
+    throw new Error('The file is not of the type that its first bytes indicate');
+  // The size comes from the header, so nothing has been decoded yet.
   if (width * height > maxPixels) throw new Error('The picture has too many pixels');
   return sharp(bytes, options)
     .autoOrient()

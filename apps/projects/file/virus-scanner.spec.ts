@@ -60,7 +60,7 @@ describe('a file that was not scanned is never reported as clean:', () => {
       .scan(chunks('x'))
       .catch((error: unknown) => error);
     expect(refused).toMatchObject({ message: expect.stringContaining('ECONNREFUSED') });
-    // The file worker does not log a connection error, because it takes one for an unreachable Postgres.
+    // The file worker must log this error. It logs no connection errors, because it assumes that they come from Postgres.
     expect(isConnectionError(refused)).toBe(false);
     await clamd.resume();
   });

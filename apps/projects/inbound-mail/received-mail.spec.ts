@@ -19,7 +19,7 @@ describe('a mail is recognized as automatic:', () => {
     expect((await readReceivedMail(plainReply({ to }, 'I am away.', headers))).automatic).toBe(true);
   });
 
-  test('a report about a delivery', async () => {
+  test('a report that a mail could not be delivered', async () => {
     const bySender = plainReply({ to, from: 'Mail Delivery <mailer-daemon@mx.example>' }, 'Undeliverable');
     expect((await readReceivedMail(bySender)).automatic).toBe(true);
     const byType = plainReply({ to }, 'Undeliverable')

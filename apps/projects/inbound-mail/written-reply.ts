@@ -12,8 +12,8 @@ export interface WrittenReply {
 const maxText = 40_000;
 const maxLines = 5_000;
 
-export function splitReply(written: string): WrittenReply {
-  const whole = tidy(written);
+export function splitReply(mailText: string): WrittenReply {
+  const whole = tidy(mailText);
   const text = replyAbove(whole) || replyBetween(whole);
   if (text === whole) return { text, folded: '' };
   const isBeginning = text !== '' && whole.startsWith(text);
@@ -99,14 +99,15 @@ function countFieldsAtEnd(paragraph: readonly string[]): number {
 /** Counts the lines of a sentence such as ‘On Monday, 23 November 2026 at 10:00, Ada <ada@example.com> wrote:’. */
 function countSentenceLinesAtEnd(paragraph: readonly string[]): number {
   if (!/[:：]\s*$/.test(paragraph.at(-1) ?? '')) return 0;
-  let dated = 0;
+  let countFromDate = 0;
   for (let count = 1; count <= Math.min(3, paragraph.length); count += 1) {
     const line = paragraph.at(-count)!;
+    // This line ends another sentence. But a point after a digit may belong to a date, such as ‘23. November’.
     if (count > 1 && /[.?!:]\s*$/.test(line) && !/\d\.$/.test(line)) break;
-    if (/\d{4}|\d{1,2}[:.]\d{2}/.test(line)) dated = count;
+    if (/\d{4}|\d{1,2}[:.]\d{2}/.test(line)) countFromDate = count;
   }
   // Without a date: ‘Ada <ada@example.com> wrote:’.
-  return dated || (/<[^<>\s@]+@[^<>\s@]+>/.test(paragraph.at(-1)!) ? 1 : 0);
+  return countFromDate || (/<[^<>\s@]+@[^<>\s@]+>/.test(paragraph.at(-1)!) ? 1 : 0);
 }
 
 /** The characters of windows-1252 from 0x80 to 0x9f. Node decodes these bytes as control characters, which no text contains. */

@@ -21,7 +21,7 @@ export interface StateChange {
   deliverableId?: string;
   /** For work that begins, or begins again. */
   hasNewDueDate?: boolean;
-  closedByOrder?: true;
+  closedAutomatically?: true;
 }
 
 /** The only class that changes the state of projects, so that every change has its entry and its event, and the orders follow. */
@@ -46,7 +46,8 @@ export class LifecycleService {
     const now = this.clock.now();
     const from = project.state;
     // When staff only change the reason of a closed project, it still reopens when its order is paid again.
-    const closedByOrder = change.closedByOrder ?? (to === 'closed' && project.closedByOrder);
+    const closedAutomatically =
+      change.closedAutomatically ?? (to === 'closed' && project.closedAutomatically);
     const isInterrupted = to === 'on_hold' || to === 'closed';
     // Without `deliveryDays`, a project that begins keeps the due date that staff have set. Work that begins again gets none.
     const keptDueOn = from === 'waiting_for_brief' ? project.dueOn : null;
@@ -55,7 +56,7 @@ export class LifecycleService {
       tx,
       project,
       {
-        ...{ state: to, stateSince: now, remindedAt: null, activeAt: now, dueOn, closedByOrder },
+        ...{ state: to, stateSince: now, remindedAt: null, activeAt: now, dueOn, closedAutomatically },
         stateBefore: isInterrupted ? stateToReturnTo(project) : null,
         reason: isInterrupted ? reason : null,
       },

@@ -39,7 +39,7 @@ export function orderStatusIn(state: ProjectState): OrderStatus | null {
   }
 }
 
-/** The project’s state or, if it is on hold or closed, its state before that. */
+/** The project’s state or, if it is on hold or closed, its last other state. */
 export function stateToReturnTo({
   state,
   stateBefore,
@@ -64,7 +64,7 @@ export function stateAfterResuming(project: Parameters<typeof stateToReturnTo>[0
   return isInterrupted && before === 'waiting_for_brief' ? before : 'in_progress';
 }
 
-/** Also while it is on hold: staff can change the reason. */
+/** Also while the project is on hold, so that staff can change the reason. */
 export const canBeHeld = (state: ProjectState) => state !== 'accepted' && state !== 'closed';
 
 /** Also while a deliverable is undecided: the new one replaces it. */

@@ -6,7 +6,7 @@ export class Projects1774000000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await this.createTemplates(runner);
     await this.createProjects(runner);
-    // Orders that pay for a project, as last read from the orders service. Changes of the project also set `order_status`.
+    // Orders that pay for a project, as last read from the orders service. A change of the project's state also sets `order_status`.
     await runner.query(`
       CREATE TABLE project_orders (
         order_id uuid PRIMARY KEY,

@@ -70,6 +70,7 @@ export class OrderFollowerService {
     return this.applyOrderStatus(changed, 'Delivered', context);
   }
 
+  /** An admin has set the order status to Pending. */
   @OnEvent(orderReopened)
   reopened(changed: EventPayload<typeof orderReopened>, context: EventContext): Promise<void> {
     return this.applyOrderStatus(changed, 'Pending', context);
@@ -90,6 +91,7 @@ export class OrderFollowerService {
     const known = await this.orders.find(orderId);
     const start = known || facts.paymentStatus !== 'Paid' ? null : await this.startOf(numbered, isNews);
     await transaction(this.dataSource, async (tx) => {
+      // Every order of a monthly plan has a `renewal`, including the first.
       await this.projects.lockOpening(tx, facts.renewal?.subscriptionId ?? orderId);
       const order = await this.orders.find(orderId, tx);
       if (order) await this.updateOrder(tx, order, facts, originOf(context));
@@ -118,7 +120,7 @@ export class OrderFollowerService {
         { isChangeVisibleToCustomer: false, now },
       );
       // A project that staff have closed keeps their reason.
-      if (project.state !== 'closed') await this.close(tx, project, planEndedReason, origin);
+      if (project.state !== 'closed') await this.closeProject(tx, project, planEndedReason, origin);
     });
   }
 
@@ -190,13 +192,13 @@ export class OrderFollowerService {
     // A plan’s project goes on with the other months, until the plan ends.
     if (!isChanged || project.subscriptionId !== null) return;
     if (cancelledAt === null) {
-      if (project.closedByOrder) await this.reopen(tx, project, origin);
+      if (project.closedAutomatically) await this.reopenProject(tx, project, origin);
     } else if (project.state !== 'closed') {
-      await this.close(tx, project, closedReasons[facts.paymentState] ?? cancelledReason, origin);
+      await this.closeProject(tx, project, closedReasons[facts.paymentState] ?? cancelledReason, origin);
     }
   }
 
-  private async close(
+  private async closeProject(
     tx: EntityManager,
     project: ProjectEntity,
     reason: string,
@@ -205,10 +207,10 @@ export class OrderFollowerService {
     const by = await this.opening.siteAuthor(tx);
     const text = `${sentenceOf('closed')} ${reason}`;
     const change = { to: 'closed', cause: 'order', what: 'state_changed', by, text, reason } as const;
-    await this.lifecycle.change(tx, project, { ...change, closedByOrder: true }, origin);
+    await this.lifecycle.change(tx, project, { ...change, closedAutomatically: true }, origin);
   }
 
-  private async reopen(tx: EntityManager, project: ProjectEntity, origin: EventOrigin): Promise<void> {
+  private async reopenProject(tx: EntityManager, project: ProjectEntity, origin: EventOrigin): Promise<void> {
     const to = stateToReturnTo(project);
     const by = await this.opening.siteAuthor(tx);
     const text = `The order counts as paid again. ${sentenceOf(to)}`;

@@ -124,7 +124,11 @@ export class ProjectOpeningService {
       ...{ templateVersion: template?.version ?? null, deliveryDays, checklist, state },
       dueOn: state === 'in_progress' ? dueAfter(openedAt, deliveryDays) : null,
       remindedAt: isOld ? now : null,
-      ...(state === 'closed' && { closedByOrder: true, stateBefore: 'accepted', reason: planEndedReason }),
+      ...(state === 'closed' && {
+        closedAutomatically: true,
+        stateBefore: 'accepted',
+        reason: planEndedReason,
+      }),
     });
   }
 }

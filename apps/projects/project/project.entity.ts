@@ -89,7 +89,7 @@ export class ProjectEntity extends VersionedRecord {
 
   /** Closed because its order was cancelled, refunded or disputed, or its plan ended. Without a plan, it reopens when the order is paid again. */
   @Column('boolean', { name: 'closed_by_order' })
-  closedByOrder = false;
+  closedAutomatically = false;
 
   @Column('timestamptz', { name: 'state_since' })
   stateSince!: Date;

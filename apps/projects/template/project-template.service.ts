@@ -35,7 +35,7 @@ export class ProjectTemplateService {
   /** The packages on offer first, then those that have a template and are no longer on offer. */
   @Handles(projectTemplateContract.listProjectTemplates)
   async list(): Promise<ProjectTemplate[]> {
-    const [offered, saved, olderProjects] = await Promise.all([
+    const [offered, saved, olderProjectCounts] = await Promise.all([
       this.siteContent.listPackagesOnOffer(),
       this.templates.newestOfEachPackage(),
       this.templates.countProjectsOfEarlierVersions(openStates),
@@ -51,7 +51,7 @@ export class ProjectTemplateService {
         one,
         offeredIds.has(one.id),
         templates.get(one.id) ?? null,
-        olderProjects.get(one.id) ?? 0,
+        olderProjectCounts.get(one.id) ?? 0,
       ),
     );
   }
@@ -126,9 +126,9 @@ export class ProjectTemplateService {
   ): Promise<ProjectTemplate> {
     const offered = (await this.siteContent.listPackagesOnOffer(manager)).find((one) => one.id === id);
     if (!offered && !template) throw new DomainError('NOT_FOUND');
-    const olderProjects = await this.templates.countProjectsOfEarlierVersions(openStates, manager);
+    const olderProjectCounts = await this.templates.countProjectsOfEarlierVersions(openStates, manager);
     const named = offered ?? { id, name: template!.packageName };
-    return templateView(named, offered !== undefined, template, olderProjects.get(id) ?? 0);
+    return templateView(named, offered !== undefined, template, olderProjectCounts.get(id) ?? 0);
   }
 }
 

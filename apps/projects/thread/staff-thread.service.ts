@@ -107,8 +107,8 @@ export class StaffThreadService {
   }
 
   /**
-   * Runs `work` once for this request, and records what it changed in the audit log. Every change increases `project.seq`. If `work` changed
-   * nothing, for example because the same text was saved again, nothing is recorded.
+   * Runs `work` once for this request, and records what it changed in the audit log. Every change increases `seq` in the project's row and in
+   * `project`. If `work` changed nothing, for example because the same text was saved again, nothing is recorded.
    */
   private change<T>(
     id: string,

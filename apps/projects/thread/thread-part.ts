@@ -10,9 +10,9 @@ export interface PartRequest {
   limit?: number | undefined;
 }
 
-/** How far a thread and its readers have got, as one side sees it. */
+/** How far a thread and its readers have got. Each of the two sides sees other values. */
 export interface Position {
-  /** The greatest `change` of its entries. */
+  /** The greatest `change` of the thread's entries. */
   change: number;
   /** The last entry that the reader has read. */
   readSeq: number;
@@ -30,9 +30,9 @@ export interface ThreadPart<E> extends Position {
   rows: E[];
   /** If an `after` request left out later changes, the `change` of the last row; otherwise the greatest of the thread. */
   change: number;
-  /** Entries before the first of these. For an `after` request, true unless `after` is 0. */
+  /** Whether there are entries before the first of these. For an `after` request, true unless `after` is 0. */
   hasEarlier: boolean;
-  /** Entries after the last of these or, for an `after` request, later changes. */
+  /** Whether there are entries after the last of these or, for an `after` request, later changes. */
   hasLater: boolean;
 }
 

@@ -25,7 +25,7 @@ export interface DatabaseCopy {
 
 /**
  * For each storage: how many files were copied, how many entries were skipped, and a hash of the copied files (`FilesSummary` in `files.ts`). Backups
- * of older versions lack some of them.
+ * of older versions lack some of these fields.
  */
 type CopiedFiles = Partial<
   Record<StorageName | `${StorageName}Skipped`, number> & Record<`${StorageName}Sha256`, string>
@@ -55,8 +55,8 @@ export const storageFolder = (folder: string, name: StorageName) => join(folder,
 const lockTimeoutMs = 2_000;
 
 /**
- * Every change that concerns several databases is made by an event or by a command that uses the inbox. Each writes to one of these tables, so it
- * waits for the locks. A command that uses no inbox can be repeated without harm, and changes other databases only through events.
+ * Every change that concerns several databases is made by an event or by a command that uses the inbox. Both write to one of these tables, so they
+ * wait for the locks. A command that uses no inbox can be repeated without harm, and changes other databases only through events.
  */
 const lockedTables = ['inbox_entries', 'consumed_events', 'outbox_messages'];
 
@@ -81,7 +81,7 @@ export async function backup({ databases, ...storages }: SiteStores, folder: str
   try {
     const pausedMs = await snapshotAll(databases, readers);
     const takenAt = new Date().toISOString();
-    // First, because a received mail is removed as soon as it has been read.
+    // First, because the projects service removes a received mail from this storage as soon as it has handled it.
     await copyStorage('inboundMails');
     const copies: [DatabaseName, DatabaseCopy][] = [];
     for (const [name, client] of readers)

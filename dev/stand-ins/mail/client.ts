@@ -55,7 +55,9 @@ export class MailCatcher {
     await this.call('DELETE', '/control/mails');
   }
 
-  /** Adds a rule. Of the matching rules for a delay, for a dropped connection, or for a refusal at the same step, only the newest applies. */
+  /**
+   * Adds a rule. Of each kind (delays, dropped connections, and refusals of the same SMTP command), only the newest rule that matches applies.
+   */
   async misbehave(rule: MailMisbehaviour): Promise<void> {
     await this.call('POST', '/control/misbehaviour', rule);
   }

@@ -61,7 +61,7 @@ test('the page of a mail that has been deleted says so', async () => {
   expect(await answer.text()).toContain('<h1>No such mail</h1>');
 });
 
-test('after a restart, a forwarded mail still has its own sender and recipient', async () => {
+test('after a restart, a forwarded mail still has the sender and recipient of its last delivery', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mailbox-'));
   try {
     const forwarded =

@@ -27,7 +27,7 @@ export class Mailbox {
     for (const file of files.slice(-maxWholeMails)) {
       const raw = await readFile(join(this.folder, file));
       const { headers } = await PostalMime.parse(raw);
-      // The first header of a name, which `add` has written. A forwarded mail has more of them.
+      // Finds the first header of that name, which `add` has written. A forwarded mail may have others.
       const header = (name: string) => headers.find(({ key }) => key === name)?.value ?? '';
       const id = file.replace(/^\d+-|\.eml$/g, '');
       const from = header('return-path');

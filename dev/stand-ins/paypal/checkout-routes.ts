@@ -72,11 +72,11 @@ function submissionOf(submitted: Record<string, string>): Submission {
   };
 }
 
-const trimmed = (submitted: Record<string, string>, name: string, most = 127) =>
-  (submitted[name] ?? '').trim().slice(0, most);
+const trimmed = (submitted: Record<string, string>, name: string, maxLength = 127) =>
+  (submitted[name] ?? '').trim().slice(0, maxLength);
 
 export function buyerOf(submitted: Record<string, string>): Buyer {
-  const text = (name: string, most?: number) => trimmed(submitted, name, most);
+  const text = (name: string, maxLength?: number) => trimmed(submitted, name, maxLength);
   const countryCode = (text('countryCode') || defaultBuyer.countryCode).toUpperCase();
   if (!/^[A-Z]{2}$/.test(countryCode)) throw new Refusal(400, 'Enter two letters.', 'countryCode');
   const buyer = {

@@ -12,7 +12,7 @@ import { Refusal } from './refusal.js';
 interface Rule<T> {
   match: PaymentMatch;
   misbehaviour: T;
-  left: number;
+  usesLeft: number;
 }
 
 const maxRules = 1_000;
@@ -69,7 +69,7 @@ class Rules<T> {
 
   add(match: PaymentMatch, misbehaviour: T, times = Infinity): void {
     if (this.rules.length >= maxRules) throw new Refusal(409, 'There are too many rules: remove some.');
-    this.rules.unshift({ match, misbehaviour, left: times });
+    this.rules.unshift({ match, misbehaviour, usesLeft: times });
   }
 
   forget(match?: PaymentMatch): void {
@@ -81,8 +81,8 @@ class Rules<T> {
       ({ match, misbehaviour }) => matchesFields(match, fields) && applies(misbehaviour),
     );
     if (!rule) return undefined;
-    rule.left--;
-    if (rule.left <= 0) this.rules = this.rules.filter((other) => other !== rule);
+    rule.usesLeft--;
+    if (rule.usesLeft <= 0) this.rules = this.rules.filter((other) => other !== rule);
     return rule.misbehaviour;
   }
 }

@@ -152,7 +152,7 @@ export interface Subscription {
   charges: Payment[];
 }
 
-/** All properties that are given must match. `invoice` and `custom` match even before there is a payment. */
+/** All properties that are given must match. `invoice` and `custom` are known before the payment is made, and match even its first notification. */
 export interface PaymentMatch {
   invoice?: string;
   custom?: string;
@@ -197,7 +197,7 @@ export interface IpnMessage {
   payment: string | null;
   /** `txn_type` of a case notification (`new_case`), else the `payment_status`. */
   about: string;
-  /** What PayPal wrote, decoded, in its order. With a `body` in `sendIpn`, the fields that the body replaced. */
+  /** The fields as PayPal wrote them, decoded and in PayPal's order. With a `body` in `sendIpn`, the fields that the body replaced. */
   fields: [string, string][];
   /** The bytes that go out (ASCII: everything else is percent-encoded). */
   body: string;

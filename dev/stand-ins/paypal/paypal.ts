@@ -19,7 +19,7 @@ export interface Snapshot {
   clockAhead: number;
   merchants: Merchant[];
   payments: PaymentRecord[];
-  /** The IPNs and webhooks, under the key that existing files have. */
+  /** The IPNs and webhooks. The key keeps its old name, because saved files have it. */
   notices: NotificationRecord[];
   /** Absent from snapshots of earlier versions. */
   rest?: RestSnapshot;

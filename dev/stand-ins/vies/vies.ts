@@ -15,8 +15,7 @@ const errorCodes: Partial<Record<Fault, string>> = {
 
 /**
  * VIES is the European Commission's service that looks up VAT IDs in the registers of the member states. The stand-in answers in the form that the
- * Commission documents
- * (https://ec.europa.eu/taxation_customs/vies/#/technical-information).
+ * Commission documents (https://ec.europa.eu/taxation_customs/vies/#/technical-information).
  */
 export class ViesStandIn {
   readonly validVatIds = new Set<string>();

@@ -253,6 +253,7 @@ test('no two calls share a method and a route', () => {
     `PUT ${update}`,
     ...(kind === 'collection' ? [`DELETE ${one}`] : []),
   ]);
+  // The gateway ignores the case of paths.
   const seen = calls.map((call) => call.toLowerCase());
   expect(seen.filter((call, index) => seen.indexOf(call) !== index)).toEqual([]);
 });

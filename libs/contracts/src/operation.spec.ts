@@ -59,7 +59,7 @@ describe('a relay is a contract with its service', () => {
     });
   });
 
-  test('whose query string may contain booleans and numbers that have a default in the input', () => {
+  test('whose query string may have booleans and numbers; for missing ones, only the input has the defaults', () => {
     expect(notes.listNotes.query!.parse({ archived: 'true', rating: '4' })).toEqual({
       archived: true,
       rating: 4,

@@ -224,7 +224,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     answer: priceChangePreview.meta({ id: 'PriceChange' }),
     failures: ['NOT_FOUND'],
   }),
-  /** Asks as many customers as it can in five seconds; repeat it for the rest. Throws PRICE_CHANGED. */
+  /** Asks as many customers as it can in five seconds; the rest need another request. Throws PRICE_CHANGED. */
   announcePriceChange: relay({
     at: 'POST /plan-subscriptions/price-change',
     pattern: 'orders.announcePriceChange',

@@ -9,8 +9,8 @@ const maxErrors = 20;
 const maxFieldLength = 200;
 
 /**
- * For people: the first error of each invalid field, at most 20. An unknown key is an invalid field. `field` is a path (`lines.0.amount`), or `''` if
- * the input as a whole has the wrong shape.
+ * Returns the first error of each invalid field, at most 20, worded for people. An unknown key counts as an invalid field. `field` is a path
+ * (`lines.0.amount`), or `''` if the input as a whole has the wrong shape.
  */
 export function fieldErrors(error: z.ZodError): FieldError[] {
   const byField = new Map<string, FieldError>();
@@ -37,7 +37,7 @@ function closestBranch(branches: readonly Issue[][]): Issue[] | undefined {
   return [...branches].filter((issues) => issues.length > 0).sort((a, b) => a.length - b.length)[0];
 }
 
-/** Zod's own text for a missing value is not for people. */
+/** Replaces Zod's own text for a missing value, which only developers understand. */
 function messageOf(issue: Issue): string {
   return /^Invalid input: expected .+, received undefined$/.test(issue.message)
     ? 'is required'

@@ -43,7 +43,7 @@ export class AuditTrail {
 
   /**
    * Call it in the transaction of the change, so that neither the change nor its entry exists alone. A change that a third party makes, such as
-   * a charge by the payment provider, is recorded before it is requested. Records only admins' changes.
+   * a charge by the payment provider, is recorded before it is requested. Ignores changes by anyone who is not an admin.
    */
   async record(
     tx: EntityManager,

@@ -14,6 +14,7 @@ const cursorValues = {
     write: (value: Date) => value.getTime().toString(36),
     read: (text: string) => (/^[0-9a-z]{1,9}$/.test(text) ? new Date(parseInt(text, 36)) : undefined),
   },
+  /** Not negative. */
   integer: {
     write: (value: number) => String(value),
     read: (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined),
@@ -37,7 +38,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(`${text}T`);
 }
 
-/** Sorts by the property `by`, which must not be null in any listed record, and then by the id. The table has an index on the two. */
+/** Sorts by the property `by`, which must not be null in any listed record, and then by the id. The table needs an index on both columns. */
 export interface ListOrder<R> {
   by: keyof R & string;
   kind: keyof typeof cursorValues;

@@ -21,7 +21,7 @@ export class RecordLists {
   ) {}
 
   /**
-   * Throws INVALID_INPUT if the cursor is malformed or comes from a list that is sorted by another property, UNAVAILABLE if a search takes too long.
+   * Throws INVALID_INPUT if the cursor is malformed or comes from a list that is sorted by another property; UNAVAILABLE if a search takes too long.
    */
   page<R extends ObjectLiteral & { id: string }>(
     entity: EntityTarget<R>,

@@ -27,9 +27,9 @@ beforeEach(async () => {
 });
 afterAll(() => opened.close());
 
-const key = (fingerprint = 'note.add:a') => ({ requestId: uuidv7(), fingerprint });
+const newRequest = () => ({ requestId: uuidv7(), fingerprint: 'note.add:a' });
 
-function add(request: ReturnType<typeof key>, body: string, { allowed = true, replica = 0 } = {}) {
+function add(request: ReturnType<typeof newRequest>, body: string, { allowed = true, replica = 0 } = {}) {
   // `jsonb` sorts keys, so `a` is stored before `z`. The first reply must have this order too, because repeated requests must get the same text.
   const reply = { z: body, a: uuidv7() };
   return inboxes[replica]!.once(request, {
@@ -43,7 +43,7 @@ function add(request: ReturnType<typeof key>, body: string, { allowed = true, re
 }
 
 test('effect, event and reply are stored together, and the event is announced', async () => {
-  expect(await add(key(), 'a')).toMatchObject({ z: 'a' });
+  expect(await add(newRequest(), 'a')).toMatchObject({ z: 'a' });
   expect(await firstReplica.query('SELECT body FROM notes')).toEqual([{ body: 'a' }]);
   expect(
     await firstReplica.query('SELECT event, payload, traceparent, sent_at FROM outbox_messages'),
@@ -53,7 +53,7 @@ test('effect, event and reply are stored together, and the event is announced', 
 });
 
 test('thirty concurrent requests on two replicas have one effect, one event and the same reply; another command with their request id is refused', async () => {
-  const request = key();
+  const request = newRequest();
   const replies = await Promise.all(
     Array.from({ length: 30 }, (_, index) => add(request, 'a', { replica: index % 2 })),
   );
@@ -71,7 +71,7 @@ test('thirty concurrent requests on two replicas have one effect, one event and 
 
 test('values that the database assigns are available to the effects, and in the reply even if the command is repeated', async () => {
   await firstReplica.query('CREATE SEQUENCE note_numbers START 7');
-  const request = key();
+  const request = newRequest();
   const addNumbered = () =>
     inboxes[0]!.once<{ body: string; number?: number }>(request, {
       name: 'number-note',
@@ -88,7 +88,7 @@ test('values that the database assigns are available to the effects, and in the 
 });
 
 test('a command whose condition fails leaves nothing and may be repeated; a completed one gets its reply again even if the condition now fails', async () => {
-  const request = key();
+  const request = newRequest();
   expect(await add(request, 'a', { allowed: false })).toBeUndefined();
   expect([
     await countRows(firstReplica, 'notes'),
@@ -100,7 +100,7 @@ test('a command whose condition fails leaves nothing and may be repeated; a comp
 });
 
 test('a failing effect leaves neither an inbox entry nor an event, and the command may be repeated', async () => {
-  const request = key();
+  const request = newRequest();
   await firstReplica.query(`ALTER TABLE notes ADD CONSTRAINT no_x CHECK (body <> 'x')`);
   await expect(add(request, 'x')).rejects.toThrow('no_x');
   await firstReplica.query('ALTER TABLE notes DROP CONSTRAINT no_x');

@@ -14,7 +14,7 @@ export const groupDescriptions: Readonly<Record<string, string>> = {
   'Newsletter subscriptions':
     'The links in newsletters and confirmation mails: confirm a newsletter subscription, unsubscribe, and subscribe again.',
   Messages: 'The contact form, and the messages that arrived through it.',
-  Mail: 'Mails that the site sent or is about to send, and reports of bounces and complaints from mail servers.',
+  Mail: 'Mails that the site sent or is about to send, previews of each kind of e-mail, and reports of bounces and complaints.',
   Campaigns: 'Newsletter campaigns: writing, testing, scheduling and sending them.',
   Orders: 'Placing orders, following and cancelling your own, and managing all of them as an admin.',
   Customers:

@@ -61,13 +61,13 @@ describe('a fair queue', () => {
 
   test('is shared evenly when it is full: a new group displaces a task of a larger one, but equal groups do not displace each other', async () => {
     const { send, endAll } = queue({ maxWaitingSize: 4 });
-    const waiting = ['a0', 'a1', 'a2', 'b1', 'b2'].map((name) => send(name));
+    const early = ['a0', 'a1', 'a2', 'b1', 'b2'].map((name) => send(name));
     const late = ['a3', 'b3'].map((name) => send(name));
     const ofNewGroup = send('c1');
     await endAll();
     expect(await Promise.all(late)).toEqual(['OVERLOADED', 'OVERLOADED']);
     expect(await ofNewGroup).toBe('done');
-    expect(await Promise.all(waiting)).toEqual(['done', 'done', 'OVERLOADED', 'done', 'done']);
+    expect(await Promise.all(early)).toEqual(['done', 'done', 'OVERLOADED', 'done', 'done']);
   });
 
   test('counts sizes, so that a few large tasks leave room for many small ones', async () => {

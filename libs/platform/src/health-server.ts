@@ -25,7 +25,7 @@ interface CheckResult {
 /**
  * Answers an orchestrator’s requests about this process, on a separate port:
  * - `GET /healthz`: the process is alive. No dependency is checked: restarting this process would not repair Postgres.
- * - `GET /readyz`: `{ status, checks: { <dependency>: { status, reason? } } }`, with 200 if it can serve, else 503.
+ * - `GET /readyz`: `{ status, checks: { <dependency>: { status, reason? } } }`, with 200 if the process can serve, else 503.
  * - `GET /metrics`: Prometheus's format.
  */
 export class HealthServer {

@@ -62,7 +62,7 @@ function redact(value: unknown, depth: number): unknown {
   return clean;
 }
 
-/** Leaves out all other properties of the error: those of a database error contain the statement's values. */
+/** Keeps only these properties of the error, because others of a database error contain the statement's values. */
 function describe(error: Error, depth: number): Record<string, unknown> {
   const { code } = error as { code?: unknown };
   return {

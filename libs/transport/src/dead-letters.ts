@@ -93,9 +93,9 @@ export class DeadLetters {
   }
 
   /**
-   * Puts the message back into its stream and deletes the letter. A request keeps its id, so a command that took effect is answered from the inbox.
-   * An event goes to every group of its stream again; a service that has already handled it recognizes its id. False if there is no such letter or it
-   * cannot be replayed.
+   * Puts the message back into its stream and deletes the letter. A request keeps its id, so a command that took effect in the last day is answered
+   * from the inbox. An event goes to every group of its stream again; a service that has already handled it recognizes its id. False if there is no
+   * such letter or it cannot be replayed.
    */
   async replay(service: ServiceName, id: string): Promise<boolean> {
     const letter = await this.find(service, id);

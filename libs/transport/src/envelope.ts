@@ -17,7 +17,7 @@ const requestEnvelopeSchema = z.object({
   actor: actorSchema,
   /** Must be a reply channel. */
   replyTo: z.string().startsWith('reply:'),
-  /** How long (ms) the caller waits, from the time of the entry by Redis's clock. */
+  /** How long (ms) the caller waits. By Redis's clock, this time begins when the entry is added to the stream. */
   ttlMs: z.number().positive(),
   traceparent: z.string().optional(),
 });
@@ -63,7 +63,7 @@ function read<T>(schema: z.ZodType<T>, message: string | undefined): T | undefin
   return result.success ? result.data : undefined;
 }
 
-/** Undefined if it is not JSON. */
+/** Undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -30,6 +30,7 @@ type HandlerDecorator<I, C, T> = <M extends (input: I, context: C) => T | Promis
   method: TypedPropertyDescriptor<M>,
 ) => void;
 
+/** The metadata with which `controllerOf` finds a handler's decorator, to apply it to the controller's method. */
 const decoratorKey = 'transport:handler';
 
 /**

@@ -26,7 +26,7 @@ export interface StreamConsumerOptions {
   consumer: string;
   concurrency: number;
   /** An entry without a heartbeat for this long (ms) may be claimed by any replica. */
-  reclaimAfterMs: number;
+  takeOverAfterMs: number;
   /** Right for requests, wrong for events, which other groups read too. */
   deleteWhenDone: boolean;
   /**
@@ -34,7 +34,7 @@ export interface StreamConsumerOptions {
    * no other entry its last delivery.
    */
   maxDeliveries: number;
-  /** Pause (ms) before the next delivery. Values below `reclaimAfterMs` have no effect. */
+  /** Pause (ms) before the next delivery. Values below `takeOverAfterMs` have no effect. */
   retryDelayMs(deliveries: number): number;
   handle(entry: StreamEntry): Promise<Verdict>;
   log: TransportLogger;
@@ -50,7 +50,7 @@ const longestTurnMs = 25;
 
 /**
  * One replica's share of one stream, in a Redis consumer group. An entry is delivered at least once. It is delivered again if its verdict was
- * `retry`, or if the replica died, lost Redis, or blocked its event loop for longer than `reclaimAfterMs`.
+ * `retry`, or if the replica died, lost Redis, or blocked its event loop for longer than `takeOverAfterMs`.
  */
 export class StreamConsumer {
   private readonly reader: Connection;
@@ -134,13 +134,16 @@ export class StreamConsumer {
     await closeConnection(this.reader);
   }
 
-  /** Renews entries, acknowledges what could not be acknowledged before, and claims stale entries. */
+  /**
+   * Sends heartbeats for held entries (claiming them again resets their idle time), acknowledges what could not be acknowledged before, and claims
+   * stale entries.
+   */
   async beat(): Promise<void> {
-    const { stream, group, consumer, reclaimAfterMs } = this.options;
+    const { stream, group, consumer, takeOverAfterMs } = this.options;
     const held = [...this.held];
     const now = performance.now();
     // After a pause of this machine, heartbeats of other replicas on it are late too: wait for them before claiming.
-    const wasPaused = now - this.lastBeat > reclaimAfterMs / 2;
+    const wasPaused = now - this.lastBeat > takeOverAfterMs / 2;
     this.skipsClaims = wasPaused && !this.skipsClaims;
     this.lastBeat = now;
     try {
@@ -263,15 +266,15 @@ export class StreamConsumer {
     }
   }
 
-  /** Claims entries that had no heartbeat for `reclaimAfterMs`, and whose `retryDelayMs` has passed. */
+  /** Claims entries that had no heartbeat for `takeOverAfterMs`, and whose `retryDelayMs` has passed. */
   private async takeOver(): Promise<void> {
     if (this.takingOver || this.stopping) return;
     this.takingOver = true;
     try {
-      const { stream, group, reclaimAfterMs, concurrency } = this.options;
+      const { stream, group, takeOverAfterMs, concurrency } = this.options;
       for (let page = 0; page < pagesPerBeat && this.running < concurrency; page++) {
         const stale = await this.redis.xPendingRange(stream, group, this.pendingFrom, '+', pageSize, {
-          IDLE: reclaimAfterMs,
+          IDLE: takeOverAfterMs,
         });
         await this.claim(
           stale.map(({ id, millisecondsSinceLastDelivery, deliveriesCounter }) => ({
@@ -290,7 +293,7 @@ export class StreamConsumer {
   }
 
   private async claim(stale: { id: string; idleMs: number; deliveries: number }[]): Promise<void> {
-    const { stream, group, consumer, concurrency, reclaimAfterMs, retryDelayMs, maxDeliveries } =
+    const { stream, group, consumer, concurrency, takeOverAfterMs, retryDelayMs, maxDeliveries } =
       this.options;
     const due = stale.filter(
       ({ id, idleMs, deliveries }) => !this.held.has(id) && idleMs >= retryDelayMs(deliveries),
@@ -305,7 +308,7 @@ export class StreamConsumer {
     const ids = [...deliveriesById.keys()].slice(0, concurrency - this.running);
     if (ids.length === 0) return;
     // One replica wins: for the others, the entry is no longer idle.
-    const claimed = await this.redis.xClaim(stream, group, consumer, reclaimAfterMs, ids);
+    const claimed = await this.redis.xClaim(stream, group, consumer, takeOverAfterMs, ids);
     for (const entry of claimed) {
       if (entry === null) continue;
       if (entry.id === lastDelivery?.id) this.lastDeliveryUntil = performance.now() + longestLastDeliveryMs;

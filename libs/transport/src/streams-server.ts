@@ -33,8 +33,8 @@ export interface StreamsServerOptions {
   /** While the longest wait exceeds this (ms), fewer requests may wait. Default 2 000. */
   maxWaitMs?: number;
   /** An entry without a heartbeat for this long (ms) is claimed by another replica. Default 2 000. */
-  reclaimAfterMs?: number;
-  /** In ms, at most a quarter of `reclaimAfterMs`. Default 500. */
+  takeOverAfterMs?: number;
+  /** In ms, at most a quarter of `takeOverAfterMs`. Default 500. */
   heartbeatMs?: number;
   /** After this many deliveries, a request becomes a dead letter. Default 3. */
   maxDeliveries?: number;
@@ -63,7 +63,7 @@ const defaults = {
   eventConcurrency: 8,
   maxQueue: 1000,
   maxWaitMs: 2000,
-  reclaimAfterMs: 2000,
+  takeOverAfterMs: 2000,
   heartbeatMs: 500,
   maxDeliveries: 3,
   maxEventDeliveries: 12,
@@ -103,9 +103,9 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
     super();
     this.setTransportId(transportId);
     this.options = { ...defaults, ...withoutUndefined(options) };
-    if (this.options.heartbeatMs * 4 > this.options.reclaimAfterMs) {
+    if (this.options.heartbeatMs * 4 > this.options.takeOverAfterMs) {
       throw new Error(
-        'heartbeatMs must be at most a quarter of reclaimAfterMs, or live replicas count as dead',
+        'heartbeatMs must be at most a quarter of takeOverAfterMs, or live replicas count as dead',
       );
     }
     this.queueLimit = new QueueLimit(this.options.maxQueue, this.options.maxWaitMs);
@@ -203,7 +203,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
   }
 
   private createRequestConsumer(routes: Routes, callingService: ServiceName | undefined): StreamConsumer {
-    const { service, clock, concurrency, reclaimAfterMs, maxDeliveries, observer } = this.options;
+    const { service, clock, concurrency, takeOverAfterMs, maxDeliveries, observer } = this.options;
     const handler = new RequestHandler({
       service,
       callingService,
@@ -223,13 +223,13 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
       concurrency,
       maxDeliveries,
       deleteWhenDone: true,
-      retryDelayMs: () => reclaimAfterMs,
+      retryDelayMs: () => takeOverAfterMs,
       handle: (entry) => handler.handle(entry),
     });
   }
 
   private createEventConsumer(owner: string, routes: Routes): StreamConsumer {
-    const { service, eventConcurrency, reclaimAfterMs, maxEventDeliveries, observer } = this.options;
+    const { service, eventConcurrency, takeOverAfterMs, maxEventDeliveries, observer } = this.options;
     const handler = new EventHandler({
       service,
       owner,
@@ -243,7 +243,7 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
       concurrency: eventConcurrency,
       maxDeliveries: maxEventDeliveries,
       deleteWhenDone: false,
-      retryDelayMs: (deliveries) => Math.min(reclaimAfterMs * 2 ** (deliveries - 1), longestRetryDelayMs),
+      retryDelayMs: (deliveries) => Math.min(takeOverAfterMs * 2 ** (deliveries - 1), longestRetryDelayMs),
       handle: (entry) => handler.handle(entry),
     });
   }
@@ -255,13 +255,13 @@ export class StreamsServer extends Server implements CustomTransportStrategy {
       'concurrency' | 'maxDeliveries' | 'deleteWhenDone' | 'retryDelayMs' | 'handle'
     >,
   ): StreamConsumer {
-    const { redisUrl, service, reclaimAfterMs } = this.options;
+    const { redisUrl, service, takeOverAfterMs } = this.options;
     return new StreamConsumer(this.redis, {
       redisUrl,
       stream,
       group: service,
       consumer: this.consumerName,
-      reclaimAfterMs,
+      takeOverAfterMs,
       log: this.log,
       ...options,
     });

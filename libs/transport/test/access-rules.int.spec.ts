@@ -50,7 +50,7 @@ describe('with the users of docker/redis/users.acl', () => {
   afterAll(() => harness.close());
 
   test('Redis lets services and a gateway make calls, publish events and send broadcasts', async () => {
-    const options = { redisUrl: urlOf('orders'), reclaimAfterMs: 200, heartbeatMs: 40 };
+    const options = { redisUrl: urlOf('orders'), takeOverAfterMs: 200, heartbeatMs: 40 };
     const leaving = await harness.replica('a', { ...options, drainTimeoutMs: 50 });
     const client = await harness.client({ redisUrl: urlOf('gateway'), caller: 'gateway' });
     const call = client.call(fixtureContract.wait, { ms: 0, hangAt: 'a' }, { actor: visitor });

@@ -12,7 +12,7 @@ describe('blocked event loop', () => {
   afterAll(() => harness.close());
 
   test('another replica takes over the request, and answers others meanwhile', async () => {
-    const options = { reclaimAfterMs: 800, heartbeatMs: 160 };
+    const options = { takeOverAfterMs: 800, heartbeatMs: 160 };
     const replicas = await Promise.all([harness.process('a', options), harness.process('b', options)]);
     const client = await harness.client();
     const input = { ms: 2500, firstOnly: true };

@@ -28,7 +28,7 @@ test('entries that are claimed while a read is under way count towards the concu
   await redis.connect();
   const consumer = new StreamConsumer(redis, {
     ...{ redisUrl: harness.redis.url, stream, group, consumer: 'replacement' },
-    ...{ concurrency: 2, reclaimAfterMs: 100, deleteWhenDone: true, maxDeliveries: 9 },
+    ...{ concurrency: 2, takeOverAfterMs: 100, deleteWhenDone: true, maxDeliveries: 9 },
     retryDelayMs: () => 0,
     log: harness.logger,
     handle: async ({ fields }) => {

@@ -41,7 +41,7 @@ describe('a replica that is stopped', () => {
   });
 
   test('leaves pending a request that does not end within the drain timeout, and another replica takes it over', async () => {
-    const options = { drainTimeoutMs: 100, reclaimAfterMs: 400, heartbeatMs: 80 };
+    const options = { drainTimeoutMs: 100, takeOverAfterMs: 400, heartbeatMs: 80 };
     // In the shared harness, the replica that the test above has left running could take the request.
     const ownHarness = await Harness.start();
     const leaving = await ownHarness.replica('leaving', options);

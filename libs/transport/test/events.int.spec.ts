@@ -34,7 +34,7 @@ const counted = (version: number): OutgoingEvent => ({
   traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
 });
 
-const quick = { reclaimAfterMs: 100, heartbeatMs: 20 };
+const quick = { takeOverAfterMs: 100, heartbeatMs: 20 };
 
 describe('events', () => {
   let harness: Harness;

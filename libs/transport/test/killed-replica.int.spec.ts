@@ -12,7 +12,7 @@ describe('a killed replica', () => {
   afterAll(() => harness.close());
 
   test('leaves its requests to another replica, which answers all of them', async () => {
-    const options = { reclaimAfterMs: 600, heartbeatMs: 120 };
+    const options = { takeOverAfterMs: 600, heartbeatMs: 120 };
     const doomed = await harness.process('doomed', options);
     const client = await harness.client();
     const calls = Array.from({ length: 10 }, (_, index) =>

@@ -21,7 +21,7 @@ describe('poison message', () => {
   });
 
   test('a request that crashes its replicas becomes a dead letter, and another request is answered', async () => {
-    const options = { reclaimAfterMs: 400, heartbeatMs: 80, maxDeliveries: 2 };
+    const options = { takeOverAfterMs: 400, heartbeatMs: 80, maxDeliveries: 2 };
     const doomed = await Promise.all([harness.process('a', options), harness.process('b', options)]);
     const client = await harness.client();
     const poison = client.call(fixtureContract.crash, { password }, { actor: visitor, requestId: 'poison' });

@@ -64,7 +64,7 @@ describe('an event with secrets', () => {
       throw new Error(`cannot reach ${to}`);
     });
     const { close } = await harness.serve(failing, {
-      reclaimAfterMs: 100,
+      takeOverAfterMs: 100,
       heartbeatMs: 20,
       maxEventDeliveries: 1,
     });

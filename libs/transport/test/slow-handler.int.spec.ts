@@ -10,8 +10,8 @@ describe('slow handler', () => {
   });
   afterAll(() => harness.close());
 
-  test('runs once, although it takes several times as long as `reclaimAfterMs`', async () => {
-    const options = { reclaimAfterMs: 1600, heartbeatMs: 80 };
+  test('runs once, although it takes several times as long as `takeOverAfterMs`', async () => {
+    const options = { takeOverAfterMs: 1600, heartbeatMs: 80 };
     const replicas = [await harness.replica('a', options), await harness.replica('b', options)];
     const client = await harness.client();
     await client.call(fixtureContract.wait, { ms: 5000 }, { actor: visitor });

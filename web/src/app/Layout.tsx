@@ -16,6 +16,7 @@ import { catchAll, routes } from './pages.js';
 /** Content older than this is read again when the person returns to the tab or navigates. */
 const freshForMs = 60_000;
 
+/** `children` are shown instead of the page or screen at this address. */
 export function Layout({ store, children }: { store: PageDataStore; children?: ReactNode }) {
   const { pathname } = useLocation();
   const element = useRoutes(routes);

@@ -35,7 +35,7 @@ test('what an admin has typed stays when the session ends', async () => {
   expect(field.isConnected && field.value).toBe('shop@example.com');
 });
 
-test('tells people who are not admins that only admins can change the PayPal e-mail', () => {
+test('offers signed-out visitors the login, and tells customers that they may not change the PayPal e-mail', () => {
   act(() => changeSession({ status: 'signed-out' }));
   open();
   expect(screen.getByRole('link', { name: 'Login' })).toBeTruthy();

@@ -1,4 +1,4 @@
-/** Outline icons (24 × 24) for several features, or for the header or footer. They have the colour of the text around them. */
+/** Outline icons (24 × 24) that the header, the footer or more than one feature shows. They have the colour of the text around them. */
 const paths = {
   menu: 'M4 7h16M4 12h11M4 17h16',
   plus: 'M12 5v14M5 12h14',

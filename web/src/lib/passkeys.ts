@@ -8,7 +8,7 @@ import {
 } from '@simplewebauthn/browser';
 import { callApi, type Problem } from './api.js';
 
-// A chunk of its own: the login loads it immediately, other screens when somebody uses or adds a passkey.
+// This module is a chunk of its own. The login loads it immediately; other screens load it when somebody uses or adds a passkey.
 
 export const canOfferPasskeys = (): Promise<boolean> => browserSupportsWebAuthnAutofill();
 export const stopOffering = (): void => WebAuthnAbortService.cancelCeremony();

@@ -16,7 +16,7 @@ export function SignInAgain({ account: { email } }: { account: Account }) {
   const { pathname, search, hash } = useLocation();
   const [secondFactor, setSecondFactor] = useState<Problem['secondFactor']>();
   useEffect(() => dialog.current?.showModal(), []);
-  // A link, so that `useLeaveGuard` asks first: it does not intercept navigation by code.
+  // A link, because `useLeaveGuard` asks before the person follows one, but not before a navigation by code.
   const otherWays = (
     <Link className="button button--quiet" to="/login" state={{ from: pathname + search + hash }}>
       Other ways to sign in

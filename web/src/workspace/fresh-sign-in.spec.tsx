@@ -24,7 +24,7 @@ const passwordOnly: SignInSecurity = {
 const withPasskey = { passkeys: [passkey], recoveryCodesLeft: 10 };
 const withApp = { totp: { since: '2026-01-01T00:00:00.000Z' }, recoveryCodesLeft: 10 };
 
-async function ask(security: SignInSecurity): Promise<void> {
+async function openDialog(security: SignInSecurity): Promise<void> {
   openScreen(FreshSignIn, (call) =>
     call === 'GET /auth/security'
       ? Response.json(security)
@@ -42,7 +42,7 @@ test.each<[string, Partial<SignInSecurity>, string[], string[]]>([
   ['Google', { password: false, google: true }, [], ['Confirm with Google']],
   ['Google and an app', { password: false, google: true, ...withApp }, [], []],
 ])('accounts with %s are asked only for what they can confirm with', async (_, security, fields, buttons) => {
-  await ask({ ...passwordOnly, ...security });
+  await openDialog({ ...passwordOnly, ...security });
   const labels = [...document.querySelectorAll('label')].map(({ textContent }) => textContent.trim());
   expect(labels).toEqual(fields);
   const offered = screen.getAllByRole('button').map(({ textContent }) => textContent);

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { setRefusalListener } from '../lib/api.js';
 
-/** Gets a message when the person has confirmed their identity with Google in another window. */
+/** Names the BroadcastChannel that gets a message when the person has confirmed their identity with Google in another window. */
 export const confirmedChannelName = 'sign-in-confirmed';
 
 /** Refused calls wait for this while the person is asked to confirm their identity. */
@@ -33,7 +33,7 @@ export function settleFreshSignIn(confirmed: boolean): void {
   notifyListeners();
 }
 
-/** Whether the person is being asked. For `FreshSignIn` only, because each component that uses it is counted in `mountedCount`. */
+/** Whether the person is being asked. For `FreshSignIn` only: `mountedCount` counts the components that use this hook. */
 export function useFreshSignInRequested(): boolean {
   return useSyncExternalStore(
     (listener) => {

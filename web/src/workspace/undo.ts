@@ -34,7 +34,7 @@ export function offerUndo(
 
 const userInput = ['keydown', 'pointerdown'] as const;
 
-/** A key press or a click shows that the person has moved on: if another screen shows the offer, it does not take the focus there. */
+/** A key press or a click shows that the person has moved on. If another screen then shows the offer, the offer does not take the focus. */
 function keepFocusElsewhere(): void {
   setOffers(offers.map((offer) => ({ ...offer, takesFocus: false })));
 }

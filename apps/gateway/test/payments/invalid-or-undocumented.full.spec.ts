@@ -139,7 +139,7 @@ describe('a dispute', () => {
   const disputedOrder = async () => {
     const order = await shop.placeOrder();
     const { payment } = await shop.paypal.pay(await shop.form(order));
-    // The payment is processed first, because together with the dispute it would never make the order Paid.
+    // If the payment and the dispute were processed together, the order would never be Paid.
     await shop.settled();
     await shop.paypal.dispute(payment.transactionId, 'opened');
     await shop.settled();

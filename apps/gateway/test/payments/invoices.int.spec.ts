@@ -120,7 +120,7 @@ test('each charge of a plan has its invoice, for the month that it pays; refunds
     expect(await plans.chargeOrders(plan)).toMatchObject([
       { paymentState: 'partially_refunded' },
       { paymentState: 'paid' },
-      // PayPal reports a reversed charge as refunded.
+      // PayPal reverses a disputed charge, and reports it as refunded.
       { paymentState: 'refunded' },
     ]),
   );

@@ -33,7 +33,7 @@ test('a request is answered before its deadline, but its call counts towards the
   const answers: (() => void)[] = [];
   const slow = () => new Promise<void>((resolve) => answers.push(resolve));
   const unanswered = Array.from({ length: 16 }, () =>
-    expect(calls.run(request(), slow, about)).rejects.toThrow('while the buyer waited'),
+    expect(calls.run(request(), slow, about)).rejects.toThrow('while the caller waited'),
   );
   await jest.advanceTimersByTimeAsync(9_000);
   await Promise.all(unanswered);

@@ -8,15 +8,15 @@ import { isProvidersFault } from '../payment-provider.js';
 
 /** A process handles 64 requests of the gateway at the same time (`StreamsServerOptions`). At most a quarter of them may wait for a provider. */
 const concurrency = 16;
-/** The buyer gets an answer at least this long before the deadline of their request. */
+/** The caller gets an answer at least this long before the deadline of their request. */
 const answerMarginMs = 1_500;
 
 /** The caller has stopped waiting, but the call goes on and can still have its effect. */
 export class StoppedWaiting extends NoAnswerYet {}
 
 /**
- * Limits how many calls to the provider run at the same time, so that a slow provider leaves room for other requests. Also limits how long a buyer
- * waits, because one call can consist of several requests to the provider.
+ * Limits how many calls to the provider run at the same time for callers who wait (buyers and, for plans, also admins), so that a slow provider
+ * leaves room for other requests. Also limits how long a caller waits, because one call can consist of several requests to the provider.
  */
 @Injectable()
 export class BuyerCalls {
@@ -43,7 +43,7 @@ export class BuyerCalls {
     } catch (error) {
       if (!(error instanceof TimeoutError)) throw error;
       result.catch((lateError: unknown) => this.report(lateError, about));
-      throw new StoppedWaiting('the provider did not answer while the buyer waited');
+      throw new StoppedWaiting('the provider did not answer while the caller waited');
     }
   }
 

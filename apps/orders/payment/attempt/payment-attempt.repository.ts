@@ -93,7 +93,10 @@ export class PaymentAttemptRepository {
     return event ? manager.findOneBy(PaymentAttemptEntity, { id: event.attempt_id }) : null;
   }
 
-  /** Refunds that were requested here or made at the provider. A movement `noted` that has a parent is a refund that is not completed yet. */
+  /**
+   * Refunds that were requested here or made at the provider. A movement `noted` that has a parent is a refund that is pending, has failed or was
+   * cancelled.
+   */
   async listRefundTxnIds(manager: EntityManager, { id }: PaymentAttemptEntity): Promise<string[]> {
     const rows = await manager.sql<{ txn_id: string }[]>`
       SELECT refund_txn_id AS txn_id FROM payment_refunds WHERE attempt_id = ${id} AND refund_txn_id IS NOT NULL

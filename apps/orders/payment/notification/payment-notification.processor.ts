@@ -183,7 +183,7 @@ export class PaymentNotificationProcessor {
     return this.storeDecision(tx, notificationId, 'held', failed);
   }
 
-  /** False after some time, and if the payment's notification was held. */
+  /** False if the notification has waited too long (`isOverdue`), or the payment's notification was held. */
   private async mayWait(
     tx: EntityManager,
     order: OrderEntity,
@@ -207,7 +207,7 @@ export class PaymentNotificationProcessor {
     leased: LeasedNotification,
   ): Promise<Decision | undefined> {
     const { deniedKept, firstRetryMs, deniedLongestRetryMs: longestRetryMs } = this.settings;
-    // Verifying a signature again would give the same verdict, and scheduled inquiries bring the report without this notification.
+    // Hints are signed: verifying one again would give the same verdict. Scheduled inquiries bring the report without it.
     if (provider.notifiesByHint) return this.finishForged(tx, attempt, notificationId);
     const isOverdue = this.isOverdue(leased);
     const mayVerifyAgain =

@@ -38,7 +38,7 @@ const neededEvents = [
   ...['BILLING.SUBSCRIPTION.CANCELLED', 'BILLING.SUBSCRIPTION.EXPIRED', 'BILLING.SUBSCRIPTION.SUSPENDED'],
   ...['BILLING.SUBSCRIPTION.UPDATED', 'BILLING.SUBSCRIPTION.PAYMENT.FAILED'],
 ];
-/** A larger difference is reported, long before it makes genuine webhooks look too old or too new. */
+/** A larger difference is reported, long before it makes genuine notifications look too old or too new. */
 const clockToleranceMs = 60_000;
 
 const webhook = z.object({
@@ -116,13 +116,13 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
       const other = otherEnvironmentOf(this.config);
       return problem(
         other && (await this.isAcceptedBy(other.origin, app))
-          ? `These credentials are for ${nameOf[other.mode]}, but PAYPAL_MODE is ${mode}.`
+          ? `These credentials are for ${environmentNames[other.mode]}, but PAYPAL_MODE is ${mode}.`
           : 'PayPal doesn’t accept PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET. Copy both again from the app’s page in PayPal’s developer dashboard.',
       );
     });
   }
 
-  /** Also false if the other environment does not answer. The refusal of the configured one is reported in any case. */
+  /** Also false if that environment does not answer: that the configured one refuses the credentials is reported in any case. */
   private async isAcceptedBy(origin: string, app: PaypalApp): Promise<boolean> {
     const timeoutMs = requestTimeoutOf(this.config);
     try {
@@ -186,7 +186,7 @@ export class PaypalConnectionService implements OnApplicationBootstrap {
   }
 }
 
-const nameOf = { sandbox: 'the sandbox', live: 'live payments' };
+const environmentNames = { sandbox: 'the sandbox', live: 'live payments' };
 
 const ok = (sentence: string) => ({ state: 'ok', sentence }) as const;
 const problem = (sentence: string) => ({ state: 'problem', sentence }) as const;

@@ -44,7 +44,7 @@ test.each([
     { txnId: '80021663DE681814L', refundTxnId: '6YX43824R4443062K' },
   ],
   [
-    // With a reference, the order could not be paid while the notification waits.
+    // If the notification named its attempt, the order could not be paid while the notification waits.
     'none for a new subscription that nobody has approved',
     {
       event_type: 'BILLING.SUBSCRIPTION.CREATED',

@@ -40,7 +40,7 @@ function read(body: Buffer): z.infer<typeof webhookEvent> {
 /** Names the attempt by PayPal's subscription, our token, PayPal's order, or the payment that a refund or dispute is about. */
 export function referencesInWebhook(body: Buffer): AttemptReferences {
   const { resource, resource_type: resourceType, event_type: eventType } = read(body);
-  // A new subscription is not approved yet. With a reference, its order could not be paid while this notification waits.
+  // A new subscription is not approved yet. If this notification named its attempt, the order could not be paid while the notification waits.
   if (!resource || eventType === 'BILLING.SUBSCRIPTION.CREATED') return {};
   const [disputed] = resource.disputed_transactions ?? [];
   const subscription = resourceType === 'subscription' ? resource.id : resource.billing_agreement_id;

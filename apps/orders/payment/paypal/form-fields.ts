@@ -1,4 +1,4 @@
-/** Decoded. Names are case-sensitive, as PayPal's are. */
+/** The decoded fields of a form. Their names are case-sensitive, as PayPal's are. */
 export interface FormFields {
   /** The first value of the name. */
   get(name: string): string | undefined;

@@ -84,7 +84,7 @@ export class PaypalProvider extends PaymentProvider {
   }
 }
 
-/** For a refunded or reversed payment, PDT answers without the transaction of the refund or reversal, so that answer is not used. */
+/** The answer about a refunded or reversed payment is not used, because it does not name the transaction of the refund or reversal. */
 function isUsable({ movement }: PaypalNotification): boolean {
   return movement === 'received' || movement === 'pending' || movement === 'failed';
 }

@@ -14,6 +14,7 @@ export function displayAmount(minor: number, currency: string): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(number);
 }
 
+/** Without `review`, which only programs choose (`PayPalSimulator.pay`). */
 const methods: (Choice & { id: PaymentMethod })[] = [
   { id: 'balance', label: 'PayPal balance', hint: 'Paid at once.' },
   { id: 'card', label: 'Card', hint: 'Paid at once, or declined.' },

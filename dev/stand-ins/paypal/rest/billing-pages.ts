@@ -23,16 +23,16 @@ export function registerBillingPages(app: FastifyInstance, paypal: PayPal): void
     );
   }
 
-  const itemPath = '/myaccount/autopay/connect/:id';
+  const subscriptionPath = '/myaccount/autopay/connect/:id';
   app.get('/myaccount/autopay', (_request, reply) => sendPage(reply, autopayPage(paypal), formActionSelf));
-  app.get<IdRoute>(itemPath, (request, reply) =>
+  app.get<IdRoute>(subscriptionPath, (request, reply) =>
     sendPage(
       reply,
       autopayPage(paypal, subscriptions.getOfAnyMerchant(request.params.id).id),
       formActionSelf,
     ),
   );
-  app.post<IdRoute>(itemPath, (request, reply) => {
+  app.post<IdRoute>(subscriptionPath, (request, reply) => {
     const record = subscriptions.getOfAnyMerchant(request.params.id);
     try {
       const form = formOf(request);

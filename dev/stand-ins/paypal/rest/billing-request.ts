@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { isCurrency, parseAmount } from '../money.js';
 import { ApiError } from './errors.js';
 
-// The request bodies of the catalog and subscription APIs, as far as supported. Other properties are refused if they would change the price or the
-// start of the subscription, and ignored otherwise.
+// The request bodies of the catalog and subscription APIs, with the properties that the simulator supports. Other properties are refused if they
+// would change the price or the start of the subscription, and ignored otherwise.
 
 const text = (least: number, most: number) => z.string().min(least).max(most);
 const unsupported = z.undefined().optional();

@@ -64,6 +64,7 @@ export async function makeCertificates(now: number, newId: () => string): Promis
 
   const root = { name: 'Simulated root', keys: rootKeys };
   const intermediate = { name: 'Simulated intermediate', keys: intermediateKeys };
+  // Has the trusted root's name, so that only its keys are wrong. The intermediate that it signs has the same keys.
   const untrustedRoot = { name: 'Simulated root', keys: untrustedKeys };
   const intermediatePem = await issueAuthority(intermediate.name, intermediateKeys, root);
   const untrustedIntermediatePem = await issueAuthority(intermediate.name, untrustedKeys, untrustedRoot);

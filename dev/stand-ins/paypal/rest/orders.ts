@@ -109,10 +109,10 @@ export class Orders {
         'DUPLICATE_INVOICE_ID',
         'Duplicate Invoice ID detected. To avoid a potential duplicate transaction your account setting requires that Invoice Id be unique for each transaction.',
       );
-    const refused = method === 'refused';
-    const payment = this.ledger.pay(purchase, order.request.amount.minor, refused ? 'card' : method, buyer, {
+    const isDenied = method === 'refused';
+    const payment = this.ledger.pay(purchase, order.request.amount.minor, isDenied ? 'card' : method, buyer, {
       orderId: order.id,
-      isDenied: refused,
+      isDenied,
     });
     order.captureId = payment.transactionId;
     return payment;

@@ -3,7 +3,7 @@ import type { RefundTexts } from '../ledger.js';
 import { operation, type RestContext, wantsRepresentation } from './context.js';
 import { isObject, type JsonObject, readMoney, readText } from './request-fields.js';
 
-/** A repetition gets 201, too, because PayPal documents no other status for a refund. */
+/** A repeated request gets 201, too, because PayPal documents no other status for a refund. */
 const repetition = { repeatedStatus: 201, keptForMs: 45 * 24 * 3_600_000 } as const;
 
 type PaymentRoute = { Params: { id: string } };

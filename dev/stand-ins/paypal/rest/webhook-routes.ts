@@ -23,7 +23,7 @@ interface EventQuery {
 export function registerWebhooks(api: FastifyInstance, context: RestContext): void {
   registerManagement(api, context);
   registerHistory(api, context);
-  registerTools(api, context);
+  registerVerificationAndSimulation(api, context);
 }
 
 function registerManagement(api: FastifyInstance, { paypal, authenticate }: RestContext): void {
@@ -131,7 +131,7 @@ function registerHistory(api: FastifyInstance, { paypal, authenticate }: RestCon
   });
 }
 
-/** Undefined if the body is no event: tests can send any bytes with `sendWebhook`. */
+/** Undefined if the body is not an event: tests can send any bytes with `sendWebhook`. */
 function eventIn(body: string): JsonObject | undefined {
   try {
     const event: unknown = JSON.parse(body);
@@ -150,7 +150,10 @@ function readTime(query: EventQuery, field: 'start_time' | 'end_time'): number |
   return time;
 }
 
-function registerTools(api: FastifyInstance, { paypal, authenticate }: RestContext): void {
+function registerVerificationAndSimulation(
+  api: FastifyInstance,
+  { paypal, authenticate }: RestContext,
+): void {
   const { rest, clock } = paypal;
 
   api.post('/v1/notifications/verify-webhook-signature', (request) => {

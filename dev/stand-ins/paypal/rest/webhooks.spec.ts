@@ -55,7 +55,7 @@ describe('webhooks', () => {
     return good ? 'genuine' : 'wrong signature';
   }
 
-  test('report an approval and a capture, with signatures that can be verified', async () => {
+  test('report an approval, a completed order and a capture, with signatures that can be verified', async () => {
     const captureId = await buy();
     expect(types()).toEqual([
       'CHECKOUT.ORDER.APPROVED',

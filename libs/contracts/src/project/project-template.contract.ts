@@ -37,7 +37,7 @@ export const projectTemplateInput = z.strictObject({
     .array(briefQuestion)
     .max(templateLimits.questions)
     .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'must have different ids'),
-  /** Steps of the work that staff tick, in each new project. */
+  /** The steps of the work in each new project. Staff tick them off. */
   checklist: z.array(requiredLine(300)).max(templateLimits.checklist).default([]),
   /** In calendar days from the day on which work begins; null for no due date. */
   deliveryDays: z.int().min(1).max(templateLimits.deliveryDays).nullable().default(null),
@@ -55,7 +55,7 @@ export const projectTemplate = z.object({
   packageName: z.string(),
   onOffer: z.boolean(),
   ...projectTemplateInput.shape,
-  /** Open projects that began with an earlier version, or before the first one. */
+  /** How many open projects began with an earlier version, or before the first one. */
   olderProjects: z.int(),
   updatedAt: recordMeta.updatedAt.nullable(),
   /** 0 before it is first saved. */

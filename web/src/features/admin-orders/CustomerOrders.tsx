@@ -21,7 +21,7 @@ const columns: readonly Column<Order>[] = [
   orderColumns.orderStatus,
   orderColumns.paymentStatus,
   {
-    key: 'transactions',
+    key: 'payments',
     head: 'Payments',
     cell: ({ payments }) =>
       payments.length === 0

@@ -28,7 +28,7 @@ test.each([
   ],
   ['UNDISPUTED', '290.00', 'Up to $290.00.'],
 ])(
-  'the hint says how much of a payment can be refunded, and why not all of it: %s',
+  'the hint says how much of a payment can be refunded, and the reason if that is not the whole payment: %s',
   (txnId, amount, hint) => {
     const payment = { txnId, amount };
     render(<RefundDialog order={order} payment={payment} fullRefundCancelsOrder close={() => {}} />, {

@@ -10,9 +10,9 @@ import { type ProjectFilter, stateChoices } from './project-filter.js';
 interface ProjectFiltersProps {
   filter: ProjectFilter;
   summary: AnswerOf<'GET /staff-projects/summary'> | undefined;
-  /** The board needs no filter for the state, because its columns are the states. */
+  /** Shows the filter for the state, which the board does not need, because its columns are the states. */
   withState: boolean;
-  /** One of the projects found, for the name of the customer in the filter. */
+  /** One of the projects found. If the filter selects a customer, the project provides the customer's name. */
   anyProject: StaffProject | undefined;
 }
 

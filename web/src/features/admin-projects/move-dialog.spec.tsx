@@ -15,7 +15,7 @@ test.each<[Move['to'], subscriptionId: string | null, warnings: number]>([
   ['closed', null, 0],
   ['on_hold', 'plan-1', 0],
 ])(
-  'the dialog for the state %s of a project with the monthly plan %s shows %d warnings about its charges',
+  'the dialog for a move to %s, of a project with the monthly plan %s, shows %d warnings about the plan’s charges',
   (to, subscriptionId, warnings) => {
     const project = {
       _id: '1',

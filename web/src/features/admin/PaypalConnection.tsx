@@ -64,7 +64,7 @@ function ConnectionDetails({ connection, checking }: { connection: Connection; c
 
 function summary(checks: readonly PaypalConnectionCheck[]): string {
   const problems = checks.filter(({ state }) => state === 'problem').length;
-  // Before the first payment, it is normal that the check of notifications is unknown.
+  // Before the first payment, the check of notifications is normally unknown.
   const isPartial = checks.some(({ check, state }) => state === 'unknown' && check !== 'notifications');
   if (problems === 0) return isPartial ? 'Not everything could be checked.' : 'No problems found.';
   return problems === 1 ? '1 problem found.' : `${problems} problems found.`;

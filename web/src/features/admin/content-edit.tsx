@@ -14,9 +14,9 @@ import {
   type ContentScreen,
   findContentScreen,
   nameOf,
-  uniqueOptionFieldOf,
+  onePerFieldOf,
   type ScreenPart,
-  withoutUniqueOptionField,
+  withoutOnePerField,
 } from './content-screens.js';
 
 /** Shows unsaved values as visitors would see them. `app` passes it in, because features do not import each other. */
@@ -74,9 +74,11 @@ function RecordLoader(props: RecordLoaderProps) {
 function EditForm({ screen, part, previewOf, record }: RecordLoaderProps & { record: StoredRecord }) {
   const { section: fullSection, saveLabel } = part;
   const navigate = useNavigate();
-  const uniqueField = uniqueOptionFieldOf(fullSection);
-  const section = useMemo(() => withoutUniqueOptionField(fullSection), [fullSection]);
-  const fixedValues = uniqueField ? { [uniqueField]: record[uniqueField] ?? '' } : {};
+  // If the section has this field, each record stands for one option, such as a page: the option is fixed, the form shows it as a heading, and
+  // the record cannot be deleted.
+  const onePerField = onePerFieldOf(fullSection);
+  const section = useMemo(() => withoutOnePerField(fullSection), [fullSection]);
+  const fixedValues = onePerField ? { [onePerField]: record[onePerField] ?? '' } : {};
   const form = useRecordForm({ section, record, fixedValues });
   const [deleting, setDeleting] = useState(false);
   const current = form.base ?? record;
@@ -85,9 +87,9 @@ function EditForm({ screen, part, previewOf, record }: RecordLoaderProps & { rec
     <>
       <div className={preview ? 'editor editor--preview' : 'editor'}>
         <div className="panel">
-          {uniqueField && <h2>{nameOf(part, record)}</h2>}
+          {onePerField && <h2>{nameOf(part, record)}</h2>}
           <RecordEditor section={section} form={form} actionLabel={saveLabel}>
-            {section.kind === 'collection' && !uniqueField && (
+            {section.kind === 'collection' && !onePerField && (
               <button className="button button--plain" type="button" onClick={() => setDeleting(true)}>
                 Delete
               </button>

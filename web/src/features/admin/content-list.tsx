@@ -15,7 +15,7 @@ import { PublicPageLink } from './content/PublicPageLink.js';
 import {
   findContentScreen,
   editAddressOf,
-  uniqueOptionFieldOf,
+  onePerFieldOf,
   type ScreenPart,
   withFreeOptions,
 } from './content-screens.js';
@@ -96,21 +96,21 @@ function Collection({ records, ...props }: RecordsProps) {
   const { section, listHeading, addHeading } = part;
   const isFull = section.kind === 'collection' && records.length >= section.limit;
   // If true, each option (such as a page) has at most one record. Admin screens neither move nor delete these records.
-  const hasUniqueOptions = uniqueOptionFieldOf(section) !== undefined;
+  const hasOnePerField = onePerFieldOf(section) !== undefined;
   const headingId = `${section.name}-heading`;
   return (
     <div className="collection">
       <section className="panel" aria-labelledby={headingId}>
         <h2 id={headingId}>{listHeading}</h2>
         {records.length > 0 ? (
-          <RecordList part={part} records={records} movable={!hasUniqueOptions} />
+          <RecordList part={part} records={records} movable={!hasOnePerField} />
         ) : (
           <Empty title={`No ${section.labels.many} yet`}>
             Use the form “{addHeading}” to add the first one.
           </Empty>
         )}
       </section>
-      {isFull && !hasUniqueOptions && (
+      {isFull && !hasOnePerField && (
         <p className="collection__full">
           You’ve reached the limit of {records.length} {section.labels.many}. Delete one to add another.
         </p>

@@ -77,19 +77,19 @@ export function publicAddressOf({ shownOn, name }: Section): string | undefined 
 export const nameOf = ({ section, nameField }: ScreenPart, record: StoredRecord): string =>
   record[nameField] || section.labels.one;
 
-/** The name of the field with at most one record for each of its options. Undefined if the section has no such field. */
-export const uniqueOptionFieldOf = (section: Section): string | undefined =>
+/** The name of the section's `onePer` field, if it has one: each of its options has at most one record. */
+export const onePerFieldOf = (section: Section): string | undefined =>
   section.kind === 'collection' ? section.onePer : undefined;
 
-/** For edit forms: a record's unique option cannot be changed. */
-export function withoutUniqueOptionField(section: Section): Section {
-  const { [uniqueOptionFieldOf(section) ?? '']: _, ...fields } = section.fields;
+/** For edit forms: a record's option of the `onePer` field cannot be changed. */
+export function withoutOnePerField(section: Section): Section {
+  const { [onePerFieldOf(section) ?? '']: _, ...fields } = section.fields;
   return { ...section, fields };
 }
 
-/** Leaves only those options of the unique field that have no record yet. */
+/** Leaves only those options of the `onePer` field that have no record yet. */
 export function withFreeOptions(section: Section, records: readonly StoredRecord[]): Section {
-  const name = uniqueOptionFieldOf(section);
+  const name = onePerFieldOf(section);
   const field = name === undefined ? undefined : section.fields[name];
   if (name === undefined || !field) return section;
   const options = field.options?.filter((option) => !records.some((record) => record[name] === option));

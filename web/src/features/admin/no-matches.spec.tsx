@@ -22,6 +22,7 @@ test.each([
       path: '/list',
       at: '/list?search=nothing',
     });
+    // The messages are in two lists: unread and read.
     const [noMatches] = await screen.findAllByText(`No matching ${what}`);
     const empty = within(noMatches!.closest<HTMLElement>('.empty-state')!);
     const button = empty.getByRole('button', { name: 'Show all' });

@@ -47,6 +47,7 @@ const offer =
   (call) =>
     call === 'GET /plan-subscriptions/offer' ? Response.json({ available }) : undefined;
 
+/** The navigation has one, and so has the menu that replaces it in narrow windows. */
 const field = () => screen.getAllByRole('combobox', { name: 'Find a screen' })[0]!;
 const found = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
 
@@ -83,7 +84,7 @@ test('the result that the arrow keys chose stays chosen when records are loaded 
   expect(screen.getByText('At /admin/monthly-plans')).toBeTruthy();
 });
 
-test('Enter opens the chosen result, but asks first if the screen has unsaved changes', async () => {
+test('if the screen has unsaved changes, Enter asks before it opens the chosen result', async () => {
   const UnsavedForm = () => <LeaveDialog leaving={useLeaveGuard(true)} />;
   await search(offer(true), <UnsavedForm />);
   await waitFor(() => expect(found()).toHaveLength(2));

@@ -8,6 +8,7 @@ import { useForm } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { singleRecord, usePageData } from '../../lib/site.js';
 
+/** The specification has a text input, whose format is not checked. */
 const checkFilled = (value: string) => (value.trim() ? undefined : 'Please enter your email');
 
 export function NewsletterSignUp() {

@@ -90,7 +90,8 @@ function StateCallout({ plan, isOwn }: CalloutProps) {
 }
 
 /** The provider may report that a charge failed, but no outstanding amount. */
-const amountDueText = ({ outstanding, price }: PlanSubscription) => money(outstanding ?? price);
+const amountDueText = ({ outstanding, priceWithTax, price }: PlanSubscription) =>
+  money(outstanding ?? priceWithTax ?? price);
 
 function PaymentActions({ plan }: { plan: PlanSubscription }) {
   return (
@@ -121,7 +122,7 @@ function EndingCallout({ plan, isOwn }: CalloutProps) {
         will be charged.
         {isOwn &&
           plan.actions.includes('resume') &&
-          ` Changed your mind? Until then, you can keep your plan at ${money(plan.price)} a month.`}
+          ` Changed your mind? Until then, you can keep your plan at ${money(plan.price)} a month${plusTax(plan)}.`}
       </p>
     </Callout>
   );

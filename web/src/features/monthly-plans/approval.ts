@@ -32,6 +32,7 @@ export function useChangeApproval(planId: string): Approval {
     if (answer.ok) return window.location.assign(answer.value.action);
     setOpening(false);
     setProblem(answer.problem);
+    // The plan or the price has changed meanwhile, so the screen is out of date.
     if (answer.problem.status === 409) await refetch();
   }
   return { openApprovalPage, opening, problem };

@@ -74,6 +74,18 @@ test.each<[Partial<PlanSubscription>, title: string, buttons: string[], links: s
   expect(callout.queryAllByRole('link').map(({ textContent }) => textContent)).toEqual(links);
 });
 
+const withTax = { addedTaxRate: '19', priceWithTax: '345.10' };
+
+test.each<[Partial<PlanSubscription>, string]>([
+  [{ state: 'past_due', actions: ['retry'] }, 'PayPal couldn’t collect $345.10.'],
+  [{ state: 'past_due', actions: ['retry'], outstanding: '690.20' }, 'PayPal couldn’t collect $690.20.'],
+  [{ state: 'suspended', actions: ['retry'] }, 'PayPal couldn’t collect $345.10,'],
+  [{ state: 'ending', actions: ['resume'] }, 'you can keep your plan at $290.00 a month, plus 19% tax.'],
+])('with added tax, the screen of a plan with %j says “%s”', async (overrides, sentence) => {
+  await open({ ...withTax, ...overrides });
+  expect(document.body.textContent).toContain(sentence);
+});
+
 test('a plan is cancelled with two clicks, and the dialog says until when it continues', async () => {
   await open();
   await press('Cancel plan');

@@ -81,7 +81,7 @@ function OrderLink({ order, projectId }: { order: Order; projectId: string | und
         <span className="visually-hidden">Order of </span>
         {order.orderDate}
       </Link>
-      <span className="order-link__plan">
+      <span className="order-link__package">
         {formatOrderNumber(order)}: {order.packageName}, {money(totalOf(order))}
         {order.renewal && ', monthly plan'}
       </span>

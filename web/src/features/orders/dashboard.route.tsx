@@ -62,6 +62,7 @@ function Plans() {
   );
 }
 
+/** The specification says where each card leads. */
 function Overview() {
   const { data, problem } = useQuery('GET /orders/summary', { query: useCustomerScreenFilter() });
   const unknown = problem ? 'Not available' : '\u00a0';

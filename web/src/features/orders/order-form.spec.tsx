@@ -24,7 +24,7 @@ const noBilling: RememberedBilling = {
 };
 /** Undefined while the tax cannot be calculated. */
 let quote: TaxQuote | undefined;
-/** Tax quotes are answered once it has resolved. */
+/** Tax quotes are answered once this promise has resolved. */
 let taxIsReady: Promise<void>;
 const noTax = { net: '290.00', tax: '0.00', total: '290.00', rate: '0', reason: null };
 /** All calls except the one that places the order, oldest first. */

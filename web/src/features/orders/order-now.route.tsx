@@ -28,7 +28,7 @@ export function Component() {
       </OrderLayout>
     );
   }
-  // The form also works without the earlier order, the offer of monthly plans and the billing details, so failures to read them are ignored.
+  // The form also works without the latest order, the offer of monthly plans and the billing details, so failures to read them are ignored.
   const isReading = [latestOrders, terms, renewalOffer, billing].some(({ loading }) => loading);
   if (!pricingPackage.data || isReading) return <Waiting />;
   const latestOrder = latestOrders.data?.[0];

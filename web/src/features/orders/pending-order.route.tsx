@@ -8,7 +8,7 @@ import { useQuery } from '../../workspace/query.js';
 import { OrdersTable } from './OrdersTable.js';
 import { ordersPageSize } from './page-size.js';
 
-/** Lists all orders. The specification prescribes its title. */
+/** Lists all orders, not only pending ones; the specification prescribes the title. */
 export function Component() {
   return (
     <CustomerScreen
@@ -31,7 +31,7 @@ function JustPlaced() {
         <div className="just-placed">
           <p>
             Your order {formatOrderNumber(order.data)} for {order.data.packageName} has been placed. We’ll
-            open your project once it’s paid.
+            open your project once the order is paid.
           </p>
           <Link className="button" to={`/pay-now/${placedOrderId}`}>
             Pay {money(totalOf(order.data))}

@@ -19,7 +19,7 @@ const wrapper = ({ children }: { children: ReactNode }) => (
 const brief = { answers: {}, version: 1 } as Brief;
 const pass = (ms: number) => act(() => jest.advanceTimersByTimeAsync(ms));
 
-test('without another change, a failed save is repeated until the site can be reached, and not after that', async () => {
+test('a failed save is repeated, without another change, until the site can be reached, and not after that', async () => {
   jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'performance'] });
   const site = jest.fn<FakeApi>().mockRejectedValue(new TypeError('Failed to fetch'));
   answerCalls(site);

@@ -2,7 +2,10 @@ import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { type ErrorCode, errorSentences, isErrorCode } from '#libs/contracts';
 
-/** The path is kept in the history entry, which links of other sites cannot set. It survives a reload and is passed between login and register. */
+/**
+ * The path to open after signing in. It is kept in the history entry, which links of other sites cannot set. It survives a reload and is passed
+ * between login and register.
+ */
 export function useReturnPath(fallback: string): string {
   const from = (useLocation().state as { from?: unknown } | null)?.from;
   return typeof from === 'string' && /^\/(?![/\\])/.test(from) ? from : fallback;
@@ -10,7 +13,7 @@ export function useReturnPath(fallback: string): string {
 
 const storageKey = 'sign-in-return-path';
 
-/** Keeps the path for the login, to which a sign-in with Google leads back if it failed or needs a second step. */
+/** Keeps the path for the login screen, to which the gateway redirects if signing in with Google fails or needs a second step. */
 export function rememberReturnPath(path: string): void {
   try {
     sessionStorage.setItem(storageKey, path);

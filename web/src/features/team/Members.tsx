@@ -84,7 +84,7 @@ function RoleSelect({ member: { _id: id, name, role } }: { member: TeamMember })
   const changeRole = async (to: TeamRole, whenShown?: () => void): Promise<ChangeResult> => {
     const answer = await callApi('PUT /team/members/:id', { params: { id }, body: { role: to } });
     if (answer.ok) return whenShown;
-    // The member has left meanwhile.
+    // The member has left, or was removed, in the meantime.
     if (answer.problem.status === 404)
       return () => {
         showToast(`${name} is no longer in your team`);

@@ -174,6 +174,7 @@ function Choices({ question, answer, error, change, label }: QuestionProps & { l
   );
 }
 
+/** For a preview, in which no file can be added. It is never called. */
 const noUpload: SendFile = () => new Promise(() => undefined);
 
 function Files({

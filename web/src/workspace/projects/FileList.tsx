@@ -38,7 +38,7 @@ interface FileProps {
 
 function File({ file, detailed, download }: FileProps) {
   const { _id, name, bytes, uploadedBy, createdAt } = file;
-  const refusal = blockedReason(file);
+  const whyBlocked = blockedReason(file);
   const href = `/project-file/${_id}`;
   const content = (
     <>
@@ -46,7 +46,7 @@ function File({ file, detailed, download }: FileProps) {
       <span className="file__what">
         <span className="file__name">{name}</span>
         <span className="file__note">
-          {refusal ?? fileSize(bytes)}
+          {whyBlocked ?? fileSize(bytes)}
           {detailed && (
             <>
               {' · '}
@@ -57,7 +57,7 @@ function File({ file, detailed, download }: FileProps) {
       </span>
     </>
   );
-  if (refusal) return <span className="file">{content}</span>;
+  if (whyBlocked) return <span className="file">{content}</span>;
   return (
     <a
       className="file"

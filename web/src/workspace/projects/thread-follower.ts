@@ -11,7 +11,7 @@ import {
 } from './thread-state.js';
 
 export interface FollowedThread<E> {
-  /** Undefined until the thread has been read. */
+  /** Undefined until the thread has been read, and when this person may no longer read it. */
   state: ThreadState<E> | undefined;
   problem: Problem | undefined;
   /** Live updates are interrupted, and are being resumed. */
@@ -31,9 +31,9 @@ const retryAfterMs = 3_000;
 const checkEveryMs = 45_000;
 
 /**
- * Follows nothing while the tab is hidden, because a browser has few connections to a site. When the tab is shown again or the browser is online
- * again, everything that was missed is read first. If only the stream was interrupted, the browser connects again, and the stream begins with what
- * was missed.
+ * Follows nothing while the tab is hidden, because each stream takes one of the few connections that a browser opens to a site. When the tab is
+ * shown again or the browser is online again, everything that was missed is read first. If only the stream was interrupted, the browser connects
+ * again, and the stream begins with what was missed.
  */
 export class ThreadFollower<E extends StaffThreadEntry> {
   private followed: FollowedThread<E> = { state: undefined, problem: undefined, isReconnecting: false };

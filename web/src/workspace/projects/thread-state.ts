@@ -2,7 +2,7 @@ import type { StaffThreadEntry } from '#libs/contracts';
 import type { AnswerOf } from '../../lib/api.js';
 import { dayOf } from '../days.js';
 
-/** A part of a thread, as it is read and as it arrives live. */
+/** A part of a thread: an answer of the API, or a live update. */
 export type ThreadPart<E> = Omit<AnswerOf<'GET /staff-project/:id/thread'>, 'entries'> & {
   /** Oldest first. */
   entries: E[];

@@ -56,7 +56,7 @@ test('a failed upload says why, and can be tried again', async () => {
   expect(started).toHaveLength(2);
 });
 
-test('an empty file and one that is too large are refused without being sent, in the server’s words', () => {
+test('an empty file and one that is too large are refused with the reason, without being sent', () => {
   const { queue, started } = controlledQueue();
   const large = Object.defineProperty(fileOf('large'), 'size', { value: fileLimits.bytes + 1 });
   queue.add([fileOf('empty', ''), large]);

@@ -65,6 +65,7 @@ export class Descriptions {
       const responses = template && paths[template]![method.toLowerCase()]?.responses;
       if (!responses) continue;
       const key = Object.hasOwn(responses, String(status)) ? String(status) : 'default';
+      // `default` describes error responses.
       if (key === 'default' && status < 400) return undefined;
       const response = responses[key];
       if (!response) return undefined;
@@ -84,6 +85,7 @@ export class Descriptions {
 
   /** Violations of the schema at the address, and properties that the schema does not describe. */
   findFaults(value: unknown, address: string): string[] {
+    // A path template in the address has braces, which must be encoded in a `$ref`.
     const validate = this.ajv.compile({ $ref: address.replace(/\{/g, '%7B').replace(/\}/g, '%7D') });
     validate(value);
     // If no alternative of an anyOf or oneOf matches, one error says so. The errors of each inline alternative are left out.

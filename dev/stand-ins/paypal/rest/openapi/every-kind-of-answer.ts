@@ -86,7 +86,7 @@ function partsOf(event: Record<string, unknown>): Recording[] {
   const isMock = event.summary === 'A mock event';
   return [
     recordingOf('webhook event', event),
-    // Left out: the files that `descriptions.ts` reads have no schema of disputes or of payments v1, and a mock event's resource is incomplete.
+    // Left out: the files that `descriptions.ts` reads have no schema of disputes or of sales, and a mock event's resource is incomplete.
     ...(event.resource_type === 'dispute' || String(event.event_type).startsWith('PAYMENT.SALE.') || isMock
       ? []
       : [recordingOf(`webhook resource: ${String(event.resource_type)}`, event.resource)]),
@@ -271,16 +271,16 @@ async function recordBilling(recorder: Recorder): Promise<void> {
   const [cycle] = monthlyBody.billing_cycles;
   const endingBody = planBody(product.id, { billing_cycles: [{ ...cycle, total_cycles: 2 }] });
   const { body: endingPlan } = await recorder.post(plans, { body: endingBody });
-  const strictBody = planBody(product.id, {}, { payment_failure_threshold: 1 });
-  const { body: strictPlan } = await recorder.post(plans, { body: strictBody });
+  const oneFailureBody = planBody(product.id, {}, { payment_failure_threshold: 1 });
+  const { body: oneFailurePlan } = await recorder.post(plans, { body: oneFailureBody });
   const { body: otherProductsPlan } = await recorder.post(plans, { body: planBody('SEO-ITSELF') });
   await recordCharges(recorder, plan.id, endingPlan.id);
-  await recordChanges(recorder, plan.id, strictPlan.id, otherProductsPlan.id);
+  await recordChanges(recorder, plan.id, oneFailurePlan.id, otherProductsPlan.id);
 }
 
 const subscriptions = '/v1/billing/subscriptions';
 
-/** Calls about subscriptions, with an invalid body, an inactive or unknown plan, or an unknown subscription. */
+/** Records calls about subscriptions that fail: with an invalid body, an inactive or unknown plan, or an unknown subscription. */
 async function recordFailingCalls(recorder: Recorder, inactivePlanId: string): Promise<void> {
   for (const body of [
     {},
@@ -332,10 +332,10 @@ async function recordCharges(recorder: Recorder, planId: string, endingPlanId: s
   await paypal.advanceClock(70 * 24 * 3_600_000);
   recorder.signInAgain();
   const charges = (await paypal.subscriptions({ subscriptionId: id }))[0]!.charges;
-  const paid = charges.at(-1)!.transactionId;
-  await recorder.post(`/v2/payments/captures/${paid}/refund`, { body: { amount: dollars('9.00') } });
-  await paypal.dispute(paid, 'opened');
-  await recorder.get(`/v2/payments/captures/${paid}`);
+  const chargeId = charges.at(-1)!.transactionId;
+  await recorder.post(`/v2/payments/captures/${chargeId}/refund`, { body: { amount: dollars('9.00') } });
+  await paypal.dispute(chargeId, 'opened');
+  await recorder.get(`/v2/payments/captures/${chargeId}`);
   const range = 'start_time=2020-01-01T00:00:00Z&end_time=2999-01-01T00:00:00Z';
   await recorder.get(`${subscriptions}/${id}/transactions?${range}`);
   await recorder.get(`${subscriptions}/${id}/transactions`);
@@ -345,7 +345,7 @@ async function recordCharges(recorder: Recorder, planId: string, endingPlanId: s
 async function recordChanges(
   recorder: Recorder,
   planId: string,
-  strictPlanId: string,
+  oneFailurePlanId: string,
   otherProductsPlanId: string,
 ): Promise<void> {
   const id = await subscribe(recorder, planId);
@@ -364,8 +364,8 @@ async function recordChanges(
   for (const action of ['suspend', 'cancel', 'activate'])
     await recorder.post(`${subscriptions}/${id}/${action}`, { body: { reason: 'x'.repeat(129) } });
   await recorder.get(`${subscriptions}/${id}`);
-  const failed = await subscribe(recorder, strictPlanId, 'declined');
-  await recorder.post(`${subscriptions}/${failed}/activate`, { body });
+  const suspendedId = await subscribe(recorder, oneFailurePlanId, 'declined');
+  await recorder.post(`${subscriptions}/${suspendedId}/activate`, { body });
 }
 
 async function recordWebhooks(recorder: Recorder, app: RestApp, listener: Listener): Promise<void> {

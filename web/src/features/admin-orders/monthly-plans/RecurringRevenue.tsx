@@ -27,7 +27,7 @@ export function RecurringRevenue() {
         <Figure
           label="In service"
           value={data && counted(data.inService, 'plan')}
-          note="Plans that are active, past due, or cancelled but not over yet."
+          note="Paid plans that are active, past due, or cancelled but not over yet."
         />
         <Figure
           label="Past due"

@@ -10,7 +10,7 @@ const maxOthers = 5;
 
 export function CustomerPanel({ project }: { project: StaffProject }) {
   const { accountId, customerName, customerEmail, packageName, orders, subscriptionId } = project;
-  // One more, because this project may be among them.
+  // One more than is shown, because the list may contain this project.
   const projects = useQuery('GET /staff-projects', { query: { customer: accountId, limit: maxOthers + 1 } });
   const others = (projects.data ?? []).filter(({ _id }) => _id !== project._id).slice(0, maxOthers);
   const more = (projects.total ?? 0) - 1 - others.length;

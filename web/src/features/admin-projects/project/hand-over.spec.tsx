@@ -63,6 +63,7 @@ test('work with a file whose upload failed cannot be handed over', async () => {
   const sent = open(handedOver);
   type('The report.');
   const picker = document.querySelector('input[type=file]')!;
+  // An empty file is refused.
   fireEvent.change(picker, { target: { files: [new File([], 'empty.pdf')] } });
   await submit();
   await screen.findByText('A file couldn’t be uploaded. Try it again or remove it, then hand over.');

@@ -87,7 +87,7 @@ function DraftActions({ campaign, unsaved }: DraftActionsProps) {
       <p id="sending-note">
         {unsaved
           ? 'Save the draft first. Only saved changes are sent.'
-          : `“Send test to me” sends it to ${email} only.`}
+          : `“Send test to me” sends the draft to ${email} only.`}
       </p>
       <FormProblem problem={problem} />
       <div className="buttons">

@@ -164,7 +164,7 @@ function CampaignActions({ campaign }: CampaignReportProps) {
             className="button button--quiet"
             type="button"
             aria-disabled={saving}
-            // Passes the version, because the call would stop the campaign for good if sending had begun meanwhile.
+            // The version makes the call fail if sending has begun meanwhile. Without it, the call would end the campaign for good.
             onClick={() => void save('cancel', 'Campaign moved back to draft', version)}
           >
             Move back to draft
@@ -184,7 +184,7 @@ function CampaignActions({ campaign }: CampaignReportProps) {
           confirm={() => changeState('cancel', 'Campaign cancelled')}
         >
           <p>
-            {people(counts.waiting)} won’t get it. You can’t undo this.
+            {people(counts.waiting)} won’t get the e-mail. You can’t undo this.
             {state === 'sending' && ' To stop for now, pause the campaign instead.'}
           </p>
         </ConfirmDialog>

@@ -47,7 +47,7 @@ test('a campaign that is being sent says since when, and can be paused instead o
     status: expect.stringMatching(/^Sending since .*2026/),
     buttons: ['Pause'],
     keep: 'Keep sending',
-    text: '3 people won’t get it. You can’t undo this. To stop for now, pause the campaign instead.',
+    text: '3 people won’t get the e-mail. You can’t undo this. To stop for now, pause the campaign instead.',
   });
 });
 
@@ -56,11 +56,11 @@ test('a paused campaign says when it started, and not that it is being sent', ()
     status: expect.stringMatching(/^Paused Started on .*2026/),
     buttons: ['Resume'],
     keep: 'Keep paused',
-    text: '3 people won’t get it. You can’t undo this.',
+    text: '3 people won’t get the e-mail. You can’t undo this.',
   });
 });
 
-test('moving a scheduled campaign back to draft sends its version, so that it is refused if sending has begun meanwhile', async () => {
+test('moving a scheduled campaign back to draft sends its version, so that the server can refuse if sending has begun meanwhile', async () => {
   const versions: (string | null)[] = [];
   openScreen(
     () => <CampaignReport campaign={{ ...campaign, state: 'scheduled' }} />,

@@ -114,6 +114,7 @@ function RestoreDialog({ section, form, entry, record, close }: RestoreDialogPro
       actionLabel="Restore version"
       close={close}
       confirm={async () => {
+        // The dialog closes even if this fails, because the form shows the problem.
         await form.save(values);
         return undefined;
       }}

@@ -11,7 +11,7 @@ import { deleteRecord, type StoredRecord } from '../../../workspace/content-api.
 import { NoMatches } from '../../../workspace/NoMatches.js';
 import { Pager } from '../../../workspace/Pager.js';
 import { offerUndo } from '../../../workspace/undo.js';
-import { editAddressOf, nameOf, uniqueOptionFieldOf, type ScreenPart } from '../content-screens.js';
+import { editAddressOf, nameOf, onePerFieldOf, type ScreenPart } from '../content-screens.js';
 import { useRecordView } from './record-view.js';
 import { MoveButtons, useRecordOrder } from './RecordOrder.js';
 import { RecordTools } from './RecordTools.js';
@@ -41,7 +41,7 @@ export function RecordList({ part, records, ...props }: RecordListProps) {
             key={record._id}
             part={part}
             record={record}
-            remove={uniqueOptionFieldOf(part.section) === undefined ? () => setDeleting(record) : undefined}
+            remove={onePerFieldOf(part.section) === undefined ? () => setDeleting(record) : undefined}
           >
             {movable && view.isSiteOrder && <MoveButtons order={order} part={part} record={record} />}
           </Row>
@@ -57,7 +57,7 @@ export function RecordList({ part, records, ...props }: RecordListProps) {
 interface RowProps {
   part: ScreenPart;
   record: StoredRecord;
-  /** Undefined for a record that cannot be deleted. */
+  /** Undefined if the section has at most one record for each option of a field: admins cannot delete these records. */
   remove: (() => void) | undefined;
   children?: ReactNode;
 }

@@ -10,7 +10,7 @@ const visibleContrast = 1.8;
 /** Pixels below this opacity are ignored. */
 const minOpacity = 128;
 
-/** Judged by the logo's opaque pixels. */
+/** Whether enough of the logo's opaque pixels stand out from the background. */
 export function isVisibleOn(background: Background, pixels: Pixels): boolean {
   let opaque = 0;
   let visible = 0;

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useListFilter } from '../../../workspace/list-filter.js';
 import { useAddressParams } from '../../../workspace/address-params.js';
 import { pageCount, usePageInAddress } from '../../../workspace/paging.js';
-import { nameOf, uniqueOptionFieldOf, type ScreenPart } from '../content-screens.js';
+import { nameOf, onePerFieldOf, type ScreenPart } from '../content-screens.js';
 import type { StoredRecord } from '../../../workspace/content-api.js';
 
 /** In records. Most collections have fewer. */
@@ -42,7 +42,7 @@ export function useRecordView(part: ScreenPart, records: readonly StoredRecord[]
     go,
     resize,
   } = usePageInAddress({ size: defaultPageSize, resizable: true });
-  const hasTools = records.length >= minRecordsForTools && uniqueOptionFieldOf(part.section) === undefined;
+  const hasTools = records.length >= minRecordsForTools && onePerFieldOf(part.section) === undefined;
   const words = hasTools ? searchText.toLowerCase().split(/\s+/).filter(Boolean) : [];
   const wantedSort = recordSorts.find(
     ({ sort, direction }) =>
