@@ -38,12 +38,14 @@ import type { GatewayDependencies } from './dependencies.module.js';
 /** Connections that may wait to be accepted. Node's default of 511 cuts clients off when this process is busy for a second. */
 const backlog = 4_096;
 
+type DrainTimes = Pick<HttpDrainOptions, 'delayMs' | 'graceMs'>;
+
 export interface RunningGateway {
   /** The address on this machine. */
   readonly url: string;
   readonly healthPort: number;
   /** Answers the requests in progress first. Without options, it stops taking requests immediately. */
-  close(options?: HttpDrainOptions): Promise<void>;
+  close(options?: DrainTimes): Promise<void>;
 }
 
 /** Replacements of defaults: the program passes its metrics, and tests pass the built files. */
@@ -70,7 +72,7 @@ export async function startGateway(
   const app = await createApp({ config, logger, rpc, broadcaster, ...builtFiles }, traffic);
   traffic.registerStreamGauge(() => app.get(ThreadStreams).count);
   const drain = makeDrainable(app.getHttpServer() as Server);
-  const close = async (options: HttpDrainOptions = { delayMs: 0, graceMs: 0 }) => {
+  const close = async (options: DrainTimes = { delayMs: 0, graceMs: 0 }) => {
     health.state = 'draining';
     await drain({ ...options, onStoppedListening: () => app.get(ThreadStreams).endAll() });
     await app.close();

@@ -10,6 +10,7 @@ import { resealSecrets } from './key/sealed-secret.repository.js';
 import { SigningKeyRepository } from './key/signing-key.repository.js';
 import { OperatorRecovery } from './recovery/operator-recovery.js';
 
+// `reseal` needs a stopped identity service, so `npm run admin`, which needs a running site, refuses it.
 const usage = `Usage: npm run admin -- reset-password [email]
        npm run admin -- remove-second-factor [email]
        npm run admin -- rotate-keys

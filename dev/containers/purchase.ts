@@ -1,6 +1,6 @@
 import { chromium, type Page } from 'playwright-core';
 
-/** IP addresses of the containers; the browser uses names below localhost for them. */
+/** IP addresses of the containers; in the browser, they have names such as `site.localhost`. */
 export interface ContainerAddresses {
   gateway: string;
   paypal: string;
@@ -10,7 +10,7 @@ export interface ContainerAddresses {
 const site = 'http://site.localhost:3000';
 const buyer = { email: 'buyer@example.com', password: 'a fine long password' };
 
-/** Registers, orders and pays with the simulator. Returns the credentials. */
+/** Registers a customer, places an order, and pays for it at the simulator. Returns the customer’s credentials. */
 export async function purchase(addresses: ContainerAddresses): Promise<typeof buyer> {
   await inBrowser(addresses, async (page) => {
     await visitPublicPages(page);

@@ -46,8 +46,8 @@ function onPath(name: string): string | undefined {
 }
 
 /**
- * Debian's server binary is in `redis-tools`, as redis-check-rdb; it acts according to the name it is called by. Unpacking needs no root and, unlike
- * installing, starts no system service.
+ * Debian's package `redis-tools` has the server binary as redis-check-rdb. It runs as the server if its name is redis-server. Unpacking needs no
+ * root and, unlike installing, starts no system service.
  */
 async function unpackFromApt(folder: string, destination: string): Promise<void> {
   if (!onPath('apt-get')) throw new RedisNotFound('there is no apt-get to fetch it with');

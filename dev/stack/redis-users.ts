@@ -3,7 +3,7 @@ import { redisAclLines, type RedisUser, redisUsers } from '#libs/transport';
 
 export type RedisUrls = Record<RedisUser, string>;
 
-/** Derived from the superuser's password, so that it need not be stored. */
+/** The user's password need not be stored, because it is derived from the superuser's. */
 function passwordOf(user: RedisUser, superuserPassword: string): string {
   return createHmac('sha256', superuserPassword).update(user).digest('base64url');
 }

@@ -47,7 +47,7 @@ export function watchSources(
 
   const failures = new Set<string>();
   const reportFailure = (folder: string, { message }: Error) => {
-    const failure = `! Some changes in ${folder} will not be noticed: ${message}. Solve this, and run npm run dev again.`;
+    const failure = `! Some changes in ${folder} will not be noticed: ${message}. Fix this, and run npm run dev again.`;
     if (!failures.has(failure)) report(failure);
     failures.add(failure);
   };
@@ -76,6 +76,7 @@ export function watchSources(
   };
 }
 
+/** Excludes specs, Vim's swap files (such as `.swp`), and names without an extension, such as those of folders. */
 function isSource(name: string): boolean {
   return /\.\w+$/.test(name) && !/\.spec\.tsx?$|\.sw\w$/.test(name);
 }

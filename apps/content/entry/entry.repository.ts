@@ -5,7 +5,7 @@ import { DomainError } from '#libs/contracts';
 import type { Section } from '#libs/content-model';
 import { type EntryBody, EntryEntity } from './entry.entity.js';
 
-/** The columns of the deleted entry; `version` is the next version. */
+/** `position` and `createdAt` are the deleted entry's; `version` follows its last version. */
 export type RestoredColumns = Pick<EntryEntity, 'position' | 'version' | 'createdAt'>;
 
 /**
@@ -91,8 +91,9 @@ export class EntryRepository {
 }
 
 /**
- * Releases the values that the entry had before. Values that differ only in letter case, surrounding white space or Unicode composition count as
- * equal (`digestOf`). The table's primary key refuses a value that another entry has. Throws DUPLICATE, with the field.
+ * Reserves the entry's values of unique fields, in place of those that it had before. Values that differ only in letter case, surrounding white
+ * space or Unicode composition count as equal (`digestOf`). Throws DUPLICATE, with the field: the table's primary key refuses a value that another
+ * entry has.
  */
 async function reserveUniqueValues(
   tx: EntityManager,

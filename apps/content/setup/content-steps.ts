@@ -30,6 +30,7 @@ const neededRecords: Record<ContentStep, (entriesOf: EntriesOf) => NeededRecord[
     return members.length > 0 ? members : [firstRecordOf('teamMember', entriesOf)];
   },
   legalTexts: (entriesOf) => [firstRecordOf('terms', entriesOf), firstRecordOf('privacy', entriesOf)],
+  // The guide asks only for the title of the landing page.
   pageTitles: (entriesOf) => {
     const entry = entriesOf('pageTitle').find(({ body }) => body.page === 'Landing');
     return [{ section: 'pageTitle', entry, lacksText: !entry?.body.title }];
@@ -45,7 +46,7 @@ export function contentSteps(entriesOf: EntriesOf, demoIds: ReadonlySet<string>)
   return Object.fromEntries(steps) as ContentSetup['steps'];
 }
 
-/** With the section or record that the step's link opens. */
+/** The step's state, and the section or record that its link opens. */
 function stateOf(
   records: readonly NeededRecord[],
   demoIds: ReadonlySet<string>,

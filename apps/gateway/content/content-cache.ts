@@ -9,7 +9,7 @@ import { Broadcaster, RpcClient } from '#libs/transport';
 /** A broadcast may be lost, so the version is also polled. */
 const pollMs = 1000;
 const readDeadlineMs = 3000;
-/** How long a write waits at most for the cache to include it. */
+/** The longest time that a write waits for the cache to include it. */
 const ownWriteMs = 2000;
 /** How long a starting gateway waits for content. */
 const firstReadMs = 2000;
@@ -71,7 +71,7 @@ export class ContentCache implements BeforeApplicationShutdown {
     void this.poll.stop();
   }
 
-  /** Reads the content again, after a read in progress. Resolves at the end of the new read, even if it failed. */
+  /** Reads the content again. Waits first for any read in progress. Resolves at the end of the new read, even if it failed. */
   refresh(): Promise<void> {
     if (!this.reading) {
       this.reading = this.read().finally(() => (this.reading = undefined));
@@ -122,7 +122,7 @@ export class ContentCache implements BeforeApplicationShutdown {
     this.reachable = reachable;
     if (reachable) this.logger.info('The content service responds again');
     else
-      this.logger.warn({ err: error }, 'The content service does not respond; public answers stay unchanged');
+      this.logger.warn({ err: error }, 'The content service does not respond; public content is not updated');
   }
 }
 

@@ -19,8 +19,8 @@ export class CsvDownload {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Sends a whole list as a file. Reads a page only when the client has taken the previous one, so memory holds at most two pages. A failure after
-   * the first page breaks off the download, so that nobody mistakes a part for the whole file.
+   * Sends a whole list as a file. Reads only one page ahead of the page that the client is taking, so memory holds at most two pages. A failure
+   * after the first page breaks off the download, so that nobody mistakes a part for the whole file.
    */
   async send<R>(
     reply: FastifyReply,

@@ -90,7 +90,7 @@ describe('what is served', () => {
     expect(await redness(fullSize(image))).toBeGreaterThan(240);
   });
 
-  test('is sRGB, also if the upload is greyscale or CMYK', async () => {
+  test('is sRGB, even if the upload is greyscale or CMYK', async () => {
     const cmyk = await plain(40, 40).toColourspace('cmyk').jpeg().toBuffer();
     const grey = await plain(40, 40).greyscale().png().toBuffer();
     for (const bytes of [cmyk, grey]) {
@@ -176,7 +176,7 @@ describe('an upload that cannot be used', () => {
     ['a PDF', () => Buffer.from('%PDF-1.7 '), /must be a JPEG/],
     ['a TIFF', () => plain(10, 10).tiff().toBuffer(), /must be a JPEG/],
     ['half a photo', async () => (await jpeg()).subarray(0, 2000), /damaged/],
-    ['a header alone', () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), /damaged/],
+    ['only the header of a PNG', () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), /damaged/],
     ['an incomplete SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><rect'), /damaged/],
     ['30 000 × 30 000 pixels', hugePng, /30000 × 30000 pixels/],
   ])('is refused: %s', async (_what, bytes, message) => {

@@ -9,7 +9,7 @@ const maxLocalCounters = 50_000;
 
 /**
  * Limits the calls of each client network, counted across all gateways in windows of fixed length. While Redis is unreachable, each gateway counts on
- * its own. The package rate-limiter-flexible is not used, because it would then keep any number of keys in memory.
+ * its own. The package rate-limiter-flexible is not used, because during such an outage it would keep any number of keys in memory.
  */
 @Injectable()
 export class RateLimits {

@@ -43,7 +43,7 @@ export class NewsletterSubscriptionController {
   }
 
   subscribeAgain({ token }: ActionInput, context: Context): Promise<void> {
-    // The page then asks the person to confirm with the link in a mail.
+    // With `asked`, the page tells the person to confirm with the link in a mail.
     return this.pages.answerPost('unsubscribe', { token, asked: 'yes' }, context, () =>
       this.rpc.call(messagingContract.subscribeAgain, consentInput(token, context), context.caller),
     );

@@ -11,8 +11,8 @@ interface FormChecks {
 }
 
 /**
- * Returns the body without the fields of these checks. Throws INVALID_INPUT, RATE_LIMITED. A pretended success would mislead a person whose browser
- * filled in the hidden field. After the error, they can send the form again: the form has emptied that field.
+ * Returns the body without the fields of these checks. Throws INVALID_INPUT, RATE_LIMITED. Does not pretend success to a bot, because the sender may
+ * be a person whose browser filled in the hidden field. After the error, that person can send the form again: the form has emptied the field.
  */
 export function acceptPublicForm<B extends FormChecks>({ website, filledMs, ...body }: B) {
   if (website) {

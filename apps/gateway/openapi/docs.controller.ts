@@ -11,6 +11,7 @@ import { type Context, Serves } from '../routing/serves.js';
 import { openApiDocument } from './document.js';
 import { referencePage, referenceStyle, startScript } from './reference-page.js';
 
+/** Scalar is the viewer of OpenAPI documents that `referencePage` loads. */
 export const SCALAR_PATH = Symbol('path of the Scalar script');
 
 type Answers = Record<'document' | 'page' | 'style' | 'start', StoredAnswer>;

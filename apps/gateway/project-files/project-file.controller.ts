@@ -115,8 +115,8 @@ export class ProjectFileController {
 }
 
 /**
- * `Range` counts only with GET (RFC 9110, section 14.2). Undefined means the whole file, also if `If-Range` does not match: the part that the client
- * has is of another file.
+ * `Range` counts only with GET (RFC 9110, section 14.2). Undefined means the whole file. A client whose `If-Range` does not match gets it, too,
+ * because the part that the client already has belongs to another file.
  */
 function requestedRange(
   { method, headers }: FastifyRequest,

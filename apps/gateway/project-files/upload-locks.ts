@@ -59,6 +59,7 @@ export class UploadLocks implements Locker, OnApplicationBootstrap, OnApplicatio
             void held.requestRelease();
           }
       })
+      // If this fails, a waiting request waits until the holder ends by itself, or gives up.
       .catch(() => undefined);
   }
 

@@ -6,7 +6,7 @@ import { type ThreadPart, ThreadStream } from './thread-stream.js';
 
 afterEach(() => void jest.useRealTimers());
 
-test('the access of a reader is confirmed while an event waits for their slow connection', async () => {
+test('the access of a reader is confirmed even while an event waits for their slow connection', async () => {
   jest.useFakeTimers();
   const [accountId, sessionId] = ['account', 'session'];
   const reader = { accountId, sessionId, role: 'customer' } as unknown as Person;

@@ -127,7 +127,7 @@ test('the monthly plan of a demo customer is removed with its timeline', async (
 test('an order with a payment attempt in the live environment is not demo data', async () => {
   const person = await registerDemoCustomer('ben');
   const id = await placeOrder(person);
-  // A one-time payment needs the site's PayPal e-mail, to which it goes.
+  // A one-time payment goes to the site's PayPal e-mail, so there must be one.
   expect((await admin.post('/add-email', { paypalEmail: 'shop@example.com' })).status).toBe(201);
   expect((await person.post(`/order/${id}/payment`, undefined)).status).toBe(201);
   await queryOrdersDatabase(`UPDATE payment_attempts SET environment = 'live' WHERE order_id = '${id}'`);
@@ -135,7 +135,7 @@ test('an order with a payment attempt in the live environment is not demo data',
   expect((await admin.get(`/order/${id}`)).status).toBe(200);
 });
 
-test('where payments are not simulated, there is nothing to remove', async () => {
+test('where payments are not simulated, demo data is neither counted nor removed', async () => {
   await placeOrder(await registerDemoCustomer('ines'));
   const { url } = await site.startGateway({ PAYPAL_MODE: 'sandbox' });
   const sandboxAdmin = admin.at(url);

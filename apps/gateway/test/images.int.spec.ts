@@ -256,7 +256,7 @@ describe('the library', () => {
     expect(page.headers.get('link')).toMatch(/rel="next"/);
   });
 
-  test('a picture’s description can be changed later, and a change that is based on an outdated version is refused', async () => {
+  test('a picture’s description can be changed later; a change with an outdated version, or with invalid or unknown fields, is refused', async () => {
     const read = (await admin.get<Image>(`/images/${logo._id}`)).json;
     const change = { ...read, alt: 'The logo: a ladder' };
     const changed = await admin.put<Image>(`/images/${logo._id}`, change, { headers: { 'If-Match': '"1"' } });

@@ -80,7 +80,7 @@ describe('with files in a folder', () => {
     expect(attachedXml(body)).toContain(`<ram:ID>${invoice.number}</ram:ID>`);
   });
 
-  test('nobody else can download the PDF, whichever id they use, or the archive or CSV, and the PDF is not served as an image', async () => {
+  test('nobody else can download the PDF (with any id), the archive or the CSV, and the PDF is not served as an image', async () => {
     const otherCustomer = await shop.site.customer();
     for (const id of [invoice._id, invoice.orderId, invoice.number, '..', '%2e%2e%2f', shop.site.filesDir]) {
       const { status } = await download(otherCustomer, `/invoice/${encodeURIComponent(id)}/pdf`);
@@ -181,6 +181,7 @@ describe('with files in a folder', () => {
     expect(xml).toMatch(/<ram:ID>RE-\d{4}-00001<\/ram:ID>/);
     expect(xml).toContain('<ram:Name>Another Name</ram:Name>');
     expect((await shop.admin.get<Invoice[]>('/invoices')).json).toEqual(before);
+    // `INV-` is the default prefix of invoices.
     const samePrefix = await shop.admin.post('/invoice-settings/preview', {
       ...invoiceSettings,
       creditNotePrefix: 'INV-',
@@ -208,6 +209,7 @@ describe('with files in a folder', () => {
         ]);
       });
       const { json: all } = await shop.admin.get<Invoice[]>('/invoices?limit=100');
+      // The killed service may have left unfinished folders, whose names begin with a dot.
       const names = await readdir(join(shop.site.filesDir, 'private', 'invoices'));
       expect(names.filter((name) => !name.startsWith('.')).sort()).toEqual(all.map(({ _id }) => _id).sort());
     },

@@ -19,7 +19,7 @@ import {
 import { accountIdOf, type SiteUnderTest, startSite } from './site.harness.js';
 
 const credentials = { region: 'eu-test-1', accessKeyId: 'KEY', secretAccessKey: 'a secret/with+signs' };
-/** A bucket takes parts of this size. */
+/** A gateway stores uploads in a bucket in parts of this size. */
 const partBytes = 5 * 1024 * 1024;
 const wholeParts = (bytes: number) => bytes - (bytes % partBytes);
 /** Sends what was already written, and then closes the connection in the middle of the body. */

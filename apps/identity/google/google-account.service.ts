@@ -20,7 +20,7 @@ interface FoundAccount {
   becameVerified: boolean;
 }
 
-/** Finds an account by issuer and subject, and only the first time by its e-mail address. */
+/** Finds the account that is linked to a Google identity (issuer and subject). If none is, finds the account with the identity's e-mail address. */
 @Injectable()
 export class GoogleAccountService {
   constructor(
@@ -34,11 +34,11 @@ export class GoogleAccountService {
   ) {}
 
   /**
-   * If no account is linked, links, reclaims or creates one. Also reclaims a linked account if Google now vouches for its unverified address. Throws
-   * ADDRESS_UNVERIFIED if an account has the address and Google does not vouch for it.
+   * If no account is linked to the identity, links, reclaims or creates one. Also reclaims a linked account if Google now vouches for its unverified
+   * address. Throws ADDRESS_UNVERIFIED if none is linked, but an account has the address and Google does not vouch for it.
    */
   async findOrCreate(tx: EntityManager, claims: GoogleClaims): Promise<FoundAccount> {
-    // A verified address may make somebody an admin. The lock also makes two sign-ins of one new person take turns.
+    // Needed because a verified address may make somebody an admin. The lock also makes two sign-ins of one new person take turns.
     await this.adminUsers.lock(tx);
     const linkedAccountId = await this.identities.recordUseAndFindAccountId(tx, claims, this.clock.now());
     if (linkedAccountId !== null) return this.reclaimIfAddressProven(tx, linkedAccountId, claims);

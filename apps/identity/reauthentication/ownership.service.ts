@@ -54,7 +54,7 @@ export class OwnershipService {
     return { accountId, sessionId, credential };
   }
 
-  /** Locked until the transaction ends. Throws SESSION_ENDED if the password has changed since the proof. */
+  /** Locks the account until the transaction ends. Throws SESSION_ENDED if the password has changed since the proof. */
   async lockAccountIfPasswordUnchanged(
     tx: EntityManager,
     { credential }: OwnershipProof,

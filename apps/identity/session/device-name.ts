@@ -1,4 +1,4 @@
-/** The first match counts, because the user agents of many browsers also name other browsers. */
+/** The first match counts, here and in `systems`, because many user agents also name other browsers or systems. */
 const browsers: readonly [pattern: RegExp, name: string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],

@@ -130,7 +130,7 @@ describe('remove-second-factor', () => {
     expect((await admin('remove-second-factor', 'nobody@example.com')).code).toBe(1);
   });
 
-  test('says that there was none, and deletes the secret, if setting up the app was never finished', async () => {
+  test('says that there was no second factor, and deletes the app’s secret, if setting up the app was never finished', async () => {
     const { account } = await identity.registerVerified('unfinished@example.com');
     await identity.sql(
       `INSERT INTO totp_factors (account_id, secret, created_at, last_step) VALUES ($1, 'ABC', now(), 0)`,

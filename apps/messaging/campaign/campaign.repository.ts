@@ -88,8 +88,8 @@ export class CampaignRepository extends RecordRepository<CampaignEntity> {
   }
 
   /**
-   * True if there may be more. Gathering can go on long after the start, because a campaign can be paused. Only people who had subscribed by the
-   * start are recipients.
+   * True if there may be more recipients to gather. Gathering can go on long after the start, because a campaign can be paused. Only people who had
+   * subscribed by the start are recipients.
    */
   async gatherRecipients(tx: EntityManager): Promise<boolean> {
     const [campaign] = await tx.sql<{ id: string; startedAt: Date; after: string | null }[]>`

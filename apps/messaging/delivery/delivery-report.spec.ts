@@ -33,6 +33,7 @@ test.each([
   ['Action: delayed\r\nStatus: 4.4.1', false, 'The e-mail bounced.', false],
   // The server has given up after trying for days.
   ['Action: failed\r\nStatus: 4.4.7', true, 'The e-mail bounced.', false],
+  // The report's own status counts, not the code in the server's answer.
   [
     'Action: failed\r\nStatus: 4.4.1\r\nDiagnostic-Code: smtp; 550 No such user',
     true,

@@ -18,8 +18,8 @@ export interface NewMail {
 }
 
 /**
- * A mail gets into the table `mails` if, and only if, the transaction that requested it is committed. It stays unfinished until the server accepts it
- * or refuses it for good, or it is cancelled or given up.
+ * A mail gets into the table `mails` if, and only if, the transaction that requested it is committed. It stays unfinished until the mail server
+ * accepts it or refuses it for good, or it is cancelled or given up.
  */
 @Injectable()
 export class MailQueue {

@@ -10,6 +10,7 @@ export class Mail1765000200000 implements MigrationInterface {
         template text NOT NULL,
         -- The parameters of the template. Secret ones, such as mailed links, are removed when the mail is finished.
         params jsonb NOT NULL,
+        -- Whether secret parameters were removed.
         params_blanked boolean NOT NULL DEFAULT false,
         to_address text NOT NULL,
         reply_to jsonb,
@@ -21,7 +22,7 @@ export class Mail1765000200000 implements MigrationInterface {
         -- The lowest is sent first. 0: for example mails about an account. 1: for example notifications. 2: mails of campaigns.
         priority smallint NOT NULL,
         attempts integer NOT NULL DEFAULT 0,
-        -- While it is being sent: when its lease runs out.
+        -- While the mail is being sent, this is when its lease ends.
         next_attempt_at timestamptz(3) NOT NULL,
         lease uuid,
         -- After this time, the mail is cancelled instead of sent.

@@ -4,7 +4,7 @@ export class Campaigns1767000200000 implements MigrationInterface {
   name = 'Campaigns1767000200000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // Half of each page stays free, because the counts are updated often.
+    // Half of each database page stays free for new versions of its rows, because the counts are updated often.
     await runner.query(`
       CREATE TABLE campaigns (
         id uuid PRIMARY KEY,

@@ -7,6 +7,7 @@ export class SubscriberImports1767000300000 implements MigrationInterface {
     await runner.query(`
       CREATE TABLE subscriber_imports (
         id uuid PRIMARY KEY,
+        -- On the screen, the name of the file.
         name text NOT NULL,
         -- Where consent was given, in the admin's words.
         consent text NOT NULL,
@@ -22,6 +23,7 @@ export class SubscriberImports1767000300000 implements MigrationInterface {
       CREATE TABLE subscriber_import_refusals (
         import_id uuid NOT NULL REFERENCES subscriber_imports (id) ON DELETE CASCADE,
         line integer NOT NULL,
+        -- The row's cell in the column of addresses, shortened if it is long.
         text text NOT NULL,
         reason text NOT NULL,
         PRIMARY KEY (import_id, line)

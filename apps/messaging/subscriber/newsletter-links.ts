@@ -9,7 +9,7 @@ export interface LinkSubscriber {
 }
 
 export interface LinkValidity {
-  /** The subscriber's `linkRound` when the link was made. */
+  /** The subscriber's `linkRound` when the link was made. Unsubscribing increments `linkRound`, and so ends the link's validity. */
   round: number;
   expiresAt: Date;
 }
@@ -17,9 +17,9 @@ export interface LinkValidity {
 const idBytes = 16;
 const macBytes = 32;
 const roundBytes = 4;
-const momentBytes = 6;
+const expiryBytes = 6;
 
-/** The link opens a page; a mail program can instead send one POST to it (RFC 8058). Its token never changes or expires. */
+/** The link opens a page; a mail program can instead unsubscribe by a POST to it (RFC 8058). Its token never changes or expires. */
 export function unsubscribeUrl(publicUrl: string, subscriber: LinkSubscriber): string {
   return `${publicUrl}${newsletterLinkPaths.unsubscribe}?token=${unsubscribeToken(subscriber)}`;
 }
@@ -33,9 +33,9 @@ export function confirmUrl(publicUrl: string, subscriber: LinkSubscriber, validi
 }
 
 export function confirmToken(subscriber: LinkSubscriber, { round, expiresAt }: LinkValidity): string {
-  const packedValidity = Buffer.alloc(roundBytes + momentBytes);
+  const packedValidity = Buffer.alloc(roundBytes + expiryBytes);
   packedValidity.writeUInt32BE(round, 0);
-  packedValidity.writeUIntBE(expiresAt.getTime(), roundBytes, momentBytes);
+  packedValidity.writeUIntBE(expiresAt.getTime(), roundBytes, expiryBytes);
   return sign('confirm', Buffer.concat([idBytesOf(subscriber.id), packedValidity]), subscriber);
 }
 
@@ -50,10 +50,10 @@ export function readUnsubscribeToken(token: string): Claim | undefined {
 }
 
 export function readConfirmToken(token: string): (Claim & { validity: LinkValidity }) | undefined {
-  const parsed = parse('confirm', token, roundBytes + momentBytes);
+  const parsed = parse('confirm', token, roundBytes + expiryBytes);
   if (!parsed) return undefined;
   const { claim, packedValidity } = parsed;
-  const expiresAt = new Date(packedValidity.readUIntBE(roundBytes, momentBytes));
+  const expiresAt = new Date(packedValidity.readUIntBE(roundBytes, expiryBytes));
   return { ...claim, validity: { round: packedValidity.readUInt32BE(0), expiresAt } };
 }
 

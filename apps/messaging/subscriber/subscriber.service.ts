@@ -38,8 +38,8 @@ export class SubscriberService {
   }
 
   /**
-   * Only admins get the record that exists. Anybody else gets the same answer as for a new address, because the record would reveal who is
-   * subscribed.
+   * If the address is already on the list, only admins get its record. Anybody else gets the same answer as for a new address, because the record
+   * would reveal who is subscribed.
    */
   @Handles(messagingContract.addSubscriber)
   async add({ body: { email }, ip }: Input['addSubscriber'], context: RequestContext): Promise<Subscriber> {

@@ -111,7 +111,7 @@ export class DeletedAccountService {
         'The customer deleted their account. Their name and addresses were removed from this order.';
       await this.timeline.append(tx, orderId, [{ kind: 'details_blanked', text, by: null }]);
     }
-    // Last: while orders, plans and customer are locked, nobody can add a note or an audit entry.
+    // Last, because nobody can add a note or an audit entry while the orders, the plans and the customer are locked.
     await this.notes.deleteAbout(tx, accountId);
     await this.audit.anonymize(tx, 'order', namesById(orders, orderName), ['reason']);
     await this.audit.anonymize(tx, 'planSubscription', namesById(subscriptions, subscriptionName));

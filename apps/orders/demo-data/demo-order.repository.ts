@@ -5,8 +5,8 @@ import { demoDomain } from '#libs/contracts';
 const demoAddressPattern = `%@${demoDomain}`;
 
 /**
- * The orders of demo customers, and everything that belongs to these orders. Also deletes from the tables of other repositories: orders are deleted
- * nowhere else, so those have no methods for it. An order with a payment attempt that is not simulated is not a demo order.
+ * The orders of demo customers, and everything that belongs to these orders. Also deletes from the tables of other repositories, which have no
+ * methods for this, because orders are deleted nowhere else. An order with a payment attempt that is not simulated is not a demo order.
  */
 @Injectable()
 export class DemoOrderRepository {

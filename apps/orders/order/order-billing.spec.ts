@@ -23,7 +23,7 @@ const ofPayment = (movement: Movement, amountCents = cost) => event(movement, am
 /** An event of the provider, or something that a person does. */
 type Happening = AcceptedEvent | (OrderChange & { movement?: never });
 
-const billed = (facts: OrderFacts): BilledFacts => ({ ...facts, costCents: cost });
+const withCost = (facts: OrderFacts): BilledFacts => ({ ...facts, costCents: cost });
 
 /** Whether a cause makes invoices (1) or credit notes (-1). An override can make either. */
 const signs: Partial<Record<BillingStep['cause'], 1 | -1>> = {
@@ -42,13 +42,13 @@ function documentsOf(happenings: Happening[]): string[] {
     if (happening.movement) events.push(happening);
     const change = happening.movement ? { providerOutcome: providerOutcomeOf(events) } : happening;
     const after = transition(facts, change).facts;
-    const steps = billingSteps(billed(facts), billed(after));
+    const steps = billingSteps(withCost(facts), withCost(after));
     for (const { cents, cause } of steps) {
       total += cents;
       expect([cause, cents, Math.min(Math.max(total, 0), cost)]).toEqual([cause, cents, total]);
       if (cause in signs) expect([cause, Math.sign(cents)]).toEqual([cause, signs[cause]]);
     }
-    expect(total).toBe(billedCents(billed(after)));
+    expect(total).toBe(billedCents(withCost(after)));
     // The documents add up to more than nothing exactly while the order is Paid.
     expect([after.paymentStatus, total > 0]).toEqual([after.paymentStatus, after.paymentStatus === 'Paid']);
     facts = after;
@@ -134,6 +134,7 @@ describe('the documents of an order of 290.00', () => {
       [setPaid, event('received'), ofPayment('refunded', 9_000)],
       ['override 29000', 'refund -9000'],
     ],
+    // No money is left, so the override decides again, and the whole price stays billed.
     [
       'money after an override of Paid, refunded in full',
       [setPaid, event('received'), ofPayment('refunded')],

@@ -14,7 +14,8 @@ export interface BillingStep {
 
 /**
  * What the documents of an order must add up to: what was received and neither refunded nor disputed, at most what the order costs. So a second
- * payment needs no invoice, and its refund no credit note. An override decides where the provider's state disagrees with it.
+ * payment needs no invoice, and its refund no credit note. If the payment status that an admin has set (the override) disagrees with the provider's
+ * state, the override decides.
  */
 export function billedCents(facts: BilledFacts): number {
   if (isDecidedByOverride(facts)) return facts.override === 'Paid' ? facts.costCents : 0;

@@ -22,7 +22,7 @@ const maxRemembered = 1000;
 /** Only `findLatest` asks the content service. */
 @Injectable()
 export class PackageOfferService {
-  /** Saves a query. An outdated entry does no harm: placing an order checks the table again. */
+  /** Makes most queries unnecessary. An outdated entry does no harm: placing an order checks the table again. */
   private readonly remembered = new Map<string, Offer>();
 
   constructor(
@@ -35,13 +35,14 @@ export class PackageOfferService {
     return this.remembered.get(name) ?? (await this.findStored(name));
   }
 
-  /** As last known if the content service does not answer. */
+  /** The current offer, or the last known one if the content service does not answer. */
   async findLatest(name: string): Promise<Offer | undefined> {
     await this.content.refresh().catch(() => undefined);
     return this.findStored(name);
   }
 
   async findStored(name: string): Promise<Offer | undefined> {
+    // Forgets a package that no longer exists. Otherwise, the offer becomes the newest entry, which is forgotten last.
     this.remembered.delete(name);
     const found = await this.packages.find(name);
     if (!found) return undefined;

@@ -43,7 +43,7 @@ export interface Notification {
   headers: Readonly<Record<string, string>>;
 }
 
-/** What a notification or a report says about its attempt. Anyone can write any of it into a notification. */
+/** What a notification or a report contains to identify its attempt. Anyone can send a notification that contains these. */
 export interface AttemptReferences {
   token?: string | undefined;
   checkoutReference?: string | undefined;
@@ -73,7 +73,7 @@ export interface FailedCheck {
 export type NotificationFacts = Record<string, string>;
 
 export interface ProviderEvent extends AcceptedEvent {
-  /** The provider's word, or one word for several with the same meaning. A transaction has each status only once. */
+  /** As the provider spells it, or one word for several statuses with the same meaning. A transaction's events have different statuses. */
   status: string;
   currency: string;
   /** Null if the provider does not name the account. */
@@ -112,7 +112,7 @@ export function isProvidersFault(error: unknown): error is NoAnswerYet | Refused
   return error instanceof NoAnswerYet || error instanceof RefusedByProvider;
 }
 
-/** For `catch`: the provider may refuse a request because an earlier one has had the same effect. */
+/** For `catch`: the provider may refuse a request because an earlier one already had the same effect. */
 export function ignoreRefusal(error: unknown): void {
   if (!(error instanceof RefusedByProvider)) throw error;
 }
@@ -138,7 +138,7 @@ export abstract class PaymentProvider {
   abstract readonly definition: PaymentProviderDefinition;
   abstract readonly environment: string;
 
-  /** For orders that are paid once. The first configured provider in `providerRegistrations` takes their new payments. */
+  /** Whether it can take payments of orders that are paid once. The first configured one in `providerRegistrations` takes new payments. */
   abstract readonly isConfigured: boolean;
 
   /** With the present settings, through `subscriptions`. */
@@ -166,7 +166,7 @@ export abstract class PaymentProvider {
   /** Null while no account is set. */
   abstract findReceiver(tx: EntityManager): Promise<string | null>;
 
-  /** The record whose screen shows how payments are received. */
+  /** The id of the record (section `paypalEmail`) whose screen shows how payments are received. */
   findReceiverRecordId(): Promise<string | null> {
     return Promise.resolve(null);
   }

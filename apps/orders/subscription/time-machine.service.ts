@@ -12,7 +12,7 @@ import { SubscriptionRepository } from './subscription.repository.js';
 import { SubscriptionWorker } from './subscription.worker.js';
 
 const dayMs = 86_400_000;
-/** After so many rounds of inquiries or pauses, the request is answered. The worker makes the inquiries that are still due. */
+/** `advance` waits for at most this many rounds of inquiries or pauses. After that, the worker makes the inquiries that are still due. */
 const maxRounds = 50;
 const pauseMs = 50;
 

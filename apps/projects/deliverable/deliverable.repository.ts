@@ -29,7 +29,7 @@ export class DeliverableRepository {
     return tx.findOneBy(DeliverableEntity, { projectId, state: 'delivered' });
   }
 
-  /** Sets the undecided deliverable, if there is one, to `replaced`. Lock the project first. */
+  /** Sets the undecided deliverable, if there is one, to `replaced`, even if no newer one follows. Lock the project first. */
   async withdraw(tx: EntityManager, projectId: string): Promise<void> {
     await tx.update(DeliverableEntity, { projectId, state: 'delivered' }, { state: 'replaced' });
   }

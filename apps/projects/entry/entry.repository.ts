@@ -97,7 +97,7 @@ export class EntryRepository {
 
   /**
    * Takes the next number: for a new entry, which is news for `newToSides`, or as the `change` of an edited or deleted one.
-   * Lock the project first.
+   * Lock the project first. Also updates the numbers in `project`.
    */
   async takeNumber(
     tx: EntityManager,

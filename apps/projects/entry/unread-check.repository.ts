@@ -30,7 +30,7 @@ export interface MailedMessage {
   text: string;
 }
 
-/** `unread_checks` has no entity, because its rows are only scheduled and finished. */
+/** `unread_checks` has no entity, because a check is only scheduled, locked when it is due, and finished. */
 @Injectable()
 export class UnreadCheckRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -65,7 +65,7 @@ export class UnreadCheckRepository {
   /**
    * For each reader, the other side's messages that they have not read and were not mailed about. On the customer's side, the readers are the
    * customer and colleagues with the role `member`. On the staff side, the readers are the assigned people. If there are none, all admins together
-   * are one reader: what one admin has read counts as read by all.
+   * are one reader: what one admin has read counts as read by all. A person's own messages are left out: an admin may also be the project's customer.
    */
   async listUnread(
     tx: EntityManager,

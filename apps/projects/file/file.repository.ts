@@ -206,7 +206,7 @@ export class FileRepository {
       UPDATE project_files SET expires_at = ${until} WHERE id = ${id} AND deleted_at IS NOT NULL`;
   }
 
-  /** Call it after the bytes were removed. The row of a file that was attached is kept. */
+  /** Call it after the bytes were removed. Keeps the row of a file of a deleted message or note. */
   async finishRemoval(id: string): Promise<void> {
     await this.dataSource
       .sql`DELETE FROM project_files WHERE id = ${id} AND deleted_at IS NOT NULL AND attached_to IS NULL`;

@@ -54,7 +54,7 @@ export class InboundMailRepository {
       WHERE id = ${id} AND lease = ${lease} AND state = 'stored'`;
   }
 
-  /** Whether this message was posted. `replyKey` stands for its `Message-ID` and the reply address. Lock the project first. */
+  /** Whether a message with this key was posted. `replyKey` stands for a `Message-ID` and a reply address. Lock the project first. */
   async isPosted(tx: EntityManager, replyKey: string): Promise<boolean> {
     const rows = await tx.sql<unknown[]>`
       SELECT 1 FROM inbound_mails WHERE reply_key = ${replyKey} AND state = 'posted'`;

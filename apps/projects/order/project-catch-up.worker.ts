@@ -11,8 +11,8 @@ const fullRunEvery = 100;
 const pageSize = 500;
 
 /**
- * Opens projects for orders that were paid before projects existed, or whose event did not arrive. Each run begins where the last one ended. If a
- * project could not be opened, the next run begins with the page of its order.
+ * Opens projects for orders that were paid before the site had projects, or whose event did not arrive. Each run begins where the last one ended. If
+ * a project could not be opened, the next run begins with the page of its order.
  */
 @Injectable()
 export class ProjectCatchUp implements OnApplicationBootstrap, OnModuleDestroy {
@@ -30,7 +30,7 @@ export class ProjectCatchUp implements OnApplicationBootstrap, OnModuleDestroy {
     this.task = new PeriodicTask({
       everyMs,
       run: () => this.run(),
-      onError: (error) => logger.warn({ err: error }, 'Opening projects of older orders failed'),
+      onError: (error) => logger.warn({ err: error }, 'Looking for paid orders without a project failed'),
     });
   }
 

@@ -21,7 +21,7 @@ export interface ProjectStart {
   packageId: string | null;
   template: ProjectTemplateEntity | null;
   subscriptionHasEnded: boolean;
-  /** The order was paid more than a day before `ProjectCatchUp` found it, usually before projects existed: nobody is notified or reminded. */
+  /** The order was paid more than a day before `ProjectCatchUp` found it, usually before the site had projects: nobody is notified or reminded. */
   isOld: boolean;
 }
 

@@ -40,6 +40,7 @@ export class TeamRepository {
   }
 
   listMemberships(accountId: string): Promise<Membership[]> {
+    // The alias must not be `m`, which `customerNameSql` uses for its own rows.
     return this.dataSource.sql<Membership[]>`
       SELECT o.owner_id AS "ownerId", coalesce(${() => customerNameSql('o.owner_id')}, '') AS "ownerName", o.role
       FROM team_members o WHERE o.account_id = ${accountId} ORDER BY o.joined_at, o.owner_id`;
@@ -100,7 +101,7 @@ export class TeamRepository {
     await tx.delete(TeamMemberEntity, { ownerId });
   }
 
-  /** Sorted, so that concurrent transactions lock these teams in the same order. */
+  /** The owners of the teams that the account belongs to. Sorted, so that concurrent transactions lock these teams in the same order. */
   async ownerIdsOf(tx: EntityManager, accountId: string): Promise<string[]> {
     const found = await tx.findBy(TeamMemberEntity, { accountId });
     return found.map(({ ownerId }) => ownerId).sort();

@@ -11,7 +11,7 @@ export class ProjectTemplateEntity {
   @PrimaryColumn('integer')
   version!: number;
 
-  /** The package's name when this version was saved. By it, orders of a package that was renamed or is no longer on offer get its template. */
+  /** The package's name when this version was saved. Used to find the template for an order whose package was renamed or withdrawn. */
   @Column('text', { name: 'package_name' })
   packageName!: string;
 

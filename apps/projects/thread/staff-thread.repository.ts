@@ -21,8 +21,8 @@ const staffColumnsSql = `
   NULL::uuid AS "quoteId", NULL AS "quoteName", NULL AS "quoteText"`;
 
 /**
- * SQL for the `Position` of a reader `a` among the staff in a project `p`. Every new entry, edit and deletion increments `projects.seq`, so that
- * `p.seq` is also the greatest `change`.
+ * SQL for the `Position` of a reader `a` among the staff in a project `p`. Every new entry, edit and deletion increments `projects.seq` and gets the
+ * new number as its `change`, so `p.seq` is the greatest `change`.
  */
 const positionSql = `
   p.seq AS change,
@@ -31,7 +31,10 @@ const positionSql = `
   coalesce((SELECT max(r.read_seq) FROM readers r
     WHERE r.project_id = p.id AND r.side = 'customer'), 0) AS "othersReadSeq"`;
 
-/** Also reads `staff_entries`, so only handlers for staff may use it. Exception: `positions` is for a handler that only the gateway can call. */
+/**
+ * Unlike `ThreadRepository`, reads `staff_entries`, so only handlers for staff may use it. Exception: `positions` is for a handler that only the
+ * gateway can call.
+ */
 @Injectable()
 export class StaffThreadRepository {
   constructor(private readonly dataSource: DataSource) {}

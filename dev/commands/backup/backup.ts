@@ -153,7 +153,8 @@ async function snapshotAll(databases: DatabaseUrls, readers: Map<DatabaseName, p
           );
         longestMs = Math.max(longestMs, Date.now() - began);
       } finally {
-        for (const holder of holders.values()) await holder.query('ROLLBACK');
+        // Fails only if the connection is broken, which has also ended the transaction.
+        for (const holder of holders.values()) await holder.query('ROLLBACK').catch(() => undefined);
       }
     }
   } finally {

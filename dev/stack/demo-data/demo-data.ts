@@ -74,7 +74,7 @@ interface DemoContext {
   paypal: PayPalSimulator;
   mail: MailCatcher;
   signal: AbortSignal;
-  /** The key is the package. */
+  /** By the package's name. */
   prices: ReadonlyMap<string, string>;
 }
 

@@ -101,7 +101,7 @@ const inputs = {
   postback: z.strictObject({ mode: z.enum(postbackModes), match: paymentMatch.optional(), times }),
 };
 
-/** Routes that `PayPalSimulator` calls. The orders service uses those of the clock as well. */
+/** Routes that `PayPalSimulator` (`client.ts`) calls. The orders service calls those of the clock as well. */
 export function registerControl(app: FastifyInstance, paypal: PayPal, webscr: Webscr): void {
   const { ledger, merchants, notifications, misbehaviours, clock, timeline } = paypal;
   const view = (payment: PaymentRecord) => paymentView(payment, merchants);

@@ -29,7 +29,7 @@ function payPalDate(time: number): string {
 
 const countryNames = new Intl.DisplayNames('en', { type: 'region' });
 
-/** Only the name and the country are the buyer's: listeners need the other fields, but not their values. */
+/** The name and the country are the buyer's. The rest is invented: merchants expect these fields, but do not use the values. */
 function addressOf({ firstName, lastName, countryCode }: Buyer): Record<string, string> {
   return {
     address_status: 'confirmed',
@@ -147,8 +147,8 @@ export function caseMessage(payment: PaymentRecord, merchant: Merchant, at: numb
 }
 
 /**
- * The fields of PDT (Payment Data Transfer), and of the buyer's return with `rm=2`: those of an IPN with the payment's current status, less those
- * that only IPNs have.
+ * The fields of PDT (Payment Data Transfer), and of the POST with which a buyer returns from a form with `rm=2`: the fields of an IPN, without those
+ * that only IPNs have. `payment_status` is the payment's current status.
  */
 export function pdtFields(payment: PaymentRecord, merchant: Merchant): Pairs {
   const latest = payment.entries.findLast(({ transactionId }) => transactionId === payment.transactionId)!;
@@ -162,7 +162,7 @@ export function pdtFields(payment: PaymentRecord, merchant: Merchant): Pairs {
   });
 }
 
-/** An ordinary payment that never happened, as the base of a synthetic notification. */
+/** An ordinary payment that never happened. `sendIpn` changes these fields unless it copies another IPN. */
 export function syntheticMessage(transactionId: string, at: number): Pairs {
   return definedPairs({
     mc_gross: '1.00',

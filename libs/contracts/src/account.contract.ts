@@ -11,7 +11,7 @@ const accountSession = z.object({
   id: z.string(),
   /** Derived from the user agent, e.g. `Firefox on Windows`. */
   device: z.string(),
-  /** The last IP address that used it. */
+  /** The IP address that last used the session. */
   address: z.string(),
   signedInAt: z.string(),
   /** Accurate to ten minutes, the lifetime of an access token. */
@@ -42,7 +42,7 @@ const currentPassword = password
   );
 
 const emailOutput = z.object({ email: z.string() });
-/** Calls that check the current password are limited like signing in. `changeEmail` is not: it has the limit `mail`. */
+/** For calls that check the current password: they are limited like signing in. `changeEmail` has the limit `mail` instead. */
 const withCurrentPassword: Policy = { ...signedInOnly, limit: 'signIn' };
 
 export const accountOperations = grouped('Your account', {

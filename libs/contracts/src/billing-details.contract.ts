@@ -36,7 +36,10 @@ export const taxMode = z.enum(['none', 'inclusive', 'exclusive']);
 export type TaxMode = z.infer<typeof taxMode>;
 
 const { shape } = billingDetails;
-/** Like `billingDetails`, but without defaults: `correctInvoice` makes all fields optional, and a field that is left out must stay undefined. */
+/**
+ * Like `billingDetails`, but each field is required and has no default. `correctInvoice` makes the fields optional; one that is left out there must
+ * stay undefined.
+ */
 export const allBillingDetails = z.strictObject({
   company: shape.company.unwrap(),
   addressLine1: shape.addressLine1.unwrap(),

@@ -14,8 +14,9 @@ const customer = z.object({
   name: z.string(),
   email: z.string(),
   orders: z.int(),
-  /** Paid orders only, in dollars with two decimals. */
+  /** The sum of the prices of Paid orders. In dollars with two decimals, like `refunded`. */
   spent: z.string(),
+  /** Of all orders. */
   refunded: z.string(),
   firstOrderAt: z.string(),
   lastOrderAt: z.string(),

@@ -174,7 +174,7 @@ const notificationSettings = z.strictObject({
   refunds: z.boolean(),
   reviews: z.boolean(),
   messages: z.boolean(),
-  // Clients from before there were projects leave these out.
+  // Clients that are older than projects leave these out.
   projects: z.boolean().default(true),
   projectMessages: z.boolean().default(true),
 } satisfies Record<AdminNotification, z.ZodType<boolean>>);
@@ -311,7 +311,10 @@ export const identityContract = {
     input: z.object({ accountId: z.string() }),
     output: z.object({ email: z.string().nullable() }),
   }),
-  /** Leaves out addresses that no account has verified and, with `notification`, admins who have switched it off. */
+  /**
+   * The verified addresses of all admins, including those who lack the required second factor. With `notification`, leaves out the admins who have
+   * switched off these e-mails.
+   */
   adminEmails: query({
     pattern: 'identity.adminEmails',
     access: 'system',
@@ -319,7 +322,7 @@ export const identityContract = {
     input: z.object({ notification: adminNotification.optional() }),
     output: z.array(z.string()),
   }),
-  /** The admins with a verified address. */
+  /** All admins with a verified address, including those who lack the required second factor. */
   adminAccounts: query({
     pattern: 'identity.adminAccounts',
     access: 'system',
@@ -333,13 +336,13 @@ export const adminListChanged = event(
   'identity.adminListChanged',
   z.object({
     change: z.enum(['created', 'updated', 'deleted', 'restored']),
-    /** After the change; for a removed admin, the last one. */
+    /** The address after the change; for a removed admin, their last address. */
     userEmail: z.string(),
     /** Before the change, if the address was changed. */
     formerEmail: z.string().nullable(),
     /**
-     * A removed admin's address, or the former one of a changed entry, for the e-mail to them. Null if nobody was removed, if `by` removed
-     * themselves, or if no account has verified the address.
+     * Where to mail the admin who was removed: the address of the deleted entry, or the former address of a changed one. Null if nobody was
+     * removed, if that admin made the change, or if no account has verified the address.
      */
     removedEmail: z.string().nullable(),
     /** The address of the account that made the change. */

@@ -56,7 +56,7 @@ const settingsFields = {
     .default(''),
   /** Whether sales to consumers in other EU countries exceed 10,000 EUR a year, so that those countries' rates apply. */
   aboveThreshold: z.boolean().default(false),
-  /** The tax must also be stated in this currency; empty if there is none. */
+  /** The currency of the seller's tax returns, in which documents also state the tax; empty if it is the currency of the prices. */
   accountingCurrency: z
     .string()
     .regex(/^([A-Z]{3})?$/, 'must be a currency code like EUR')
@@ -79,7 +79,7 @@ export const invoiceSettingsInput = z.strictObject({
 });
 export type InvoiceSettings = z.output<typeof invoiceSettingsInput>;
 
-/** What a form shows before the settings are first saved. */
+/** The settings before they are first saved. */
 export const initialInvoiceSettings: InvoiceSettings = z.object(settingsFields).parse({});
 
 function isTimeZone(name: string): boolean {

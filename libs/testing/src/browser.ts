@@ -11,7 +11,7 @@ export interface PageOptions {
   baseURL?: string;
 }
 
-/** In a container, root cannot use the sandbox, and `/dev/shm` is small. The last four flags stop requests in the background. */
+/** In a container, root cannot use the sandbox, there is no GPU, and `/dev/shm` is small. The last four flags stop requests in the background. */
 export const chromiumFlags = [
   '--no-sandbox',
   '--disable-gpu',

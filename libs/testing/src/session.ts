@@ -11,7 +11,7 @@ export interface Answer<T = unknown> {
 }
 
 export interface RequestOptions {
-  /** Sent as JSON; text and bytes are sent unchanged. */
+  /** Sent as JSON. Text is sent unchanged, but also declared as JSON; bytes are sent unchanged and without a Content-Type. */
   body?: unknown;
   headers?: Record<string, string>;
 }

@@ -248,7 +248,7 @@ export class StreamConsumer {
     if (toDelete.length > 0) sending.push(this.redis.xDel(stream, toDelete));
     const results = await Promise.allSettled(sending);
     const failed = results.find((result) => result.status === 'rejected');
-    if (failed && !isReplyError(failed.reason, 'NOGROUP')) {
+    if (failed) {
       this.finished.unshift(...batch);
       throw failed.reason;
     }

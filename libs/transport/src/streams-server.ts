@@ -53,7 +53,7 @@ export interface QueueStats {
   length: number;
   /** Those that are being handled, or whose replica has ended. */
   pending: number;
-  /** For each stream of events that this service follows, by its owner: how many events are not yet delivered to it; null if Redis cannot tell. */
+  /** By the owner of each stream of events that this service follows: how many events the service has not yet received; null if Redis cannot tell. */
   lag: Record<string, number | null>;
   deadLetters: number;
 }

@@ -101,7 +101,7 @@ function Columns() {
   );
 }
 
-/** The section `footerAbout`. Without a heading there, shows the site's name; without a text, that of the section `footerSocial`. */
+/** The section `footerAbout`. Without a heading there, shows the site's name; without a text there, the text of the section `footerSocial`. */
 function About() {
   const site = useSite();
   const about = singleRecord(site.footerAbout);

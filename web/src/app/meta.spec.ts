@@ -42,7 +42,7 @@ test.each([
 });
 
 describe.each(publicPageNames)('%s', (name) => {
-  test('uses an admin’s title or description instead of the derived one, each separately', () => {
+  test('uses the title or the description that an admin wrote, and derives what the admin left out', () => {
     const derived = describePublicPage(name)(dataOf(site));
     const chosen = (fields: { title?: string; description?: string }) =>
       describePublicPage(name)(dataOf({ ...site, pageTitle: [{ _id, page: name, ...fields }] }));
@@ -67,7 +67,7 @@ describe.each(publicPageNames)('%s', (name) => {
   });
 });
 
-test('the title of the landing page does not repeat the name of a site without other content', () => {
+test('the title of the landing page is the site’s name alone if there is no other content', () => {
   expect(
     describePublicPage('Landing')(dataOf({ footerAbout: [{ _id, aboutFooterText: 'Northrank' }] })).title,
   ).toBe('Northrank');

@@ -16,9 +16,8 @@ export interface Column<T> {
   align?: 'end';
   sortable?: boolean;
   /**
-   * Its place if there is no room for a table, so that each row takes two lines. `title` and `end` are the first line, `line` is a part of the
-   * second, and the link in `open` covers the whole row. Other columns are left out. If no column has a place, each row becomes a block with the
-   * columns' names.
+   * The column's place on a narrow screen, where each row takes two lines. `title` and `end` are the first line, `line` is a part of the second, and
+   * the link in `open` covers the whole row. Other columns are left out. If no column has a place, each row becomes a block with the columns' names.
    */
   compact?: 'title' | 'end' | 'line' | 'open';
   /** Cannot be hidden: the row's name, or its actions. */
@@ -45,11 +44,11 @@ interface DataTableProps<T> {
   /** Shown before the reason if the rows cannot be read. */
   failure?: string;
   sort?: Sort;
-  /** Columns can be hidden, and the browser remembers the hidden ones under this name. */
+  /** If set, columns can be hidden, and the browser remembers the hidden ones under this name. */
   rememberAs?: string;
   /** Shown next to `ColumnChoice`. */
   tools?: ReactNode;
-  /** Rows can be selected for bulk actions. */
+  /** If set, rows can be selected for bulk actions. */
   rowSelection?: RowSelection<T>;
 }
 

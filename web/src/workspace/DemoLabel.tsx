@@ -6,7 +6,7 @@ export function DemoLabel({ email }: { email: string }) {
     isDemoAddress(email) && (
       <>
         {' '}
-        <span className="demo-label">Demo</span>
+        <span className="badge">Demo</span>
       </>
     )
   );

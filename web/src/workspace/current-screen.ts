@@ -38,7 +38,7 @@ export function useCurrentScreen(): CurrentScreen {
   return current;
 }
 
-/** A screen with unsaved work keeps its account when the session ends. */
+/** The signed-in account. On a screen with unsaved work, it stays the same when the session ends, until somebody signs in again. */
 export function useAccount(): Account {
   const account = useContext(AccountContext);
   if (!account) throw new Error('There is an account only inside RequireAccount.');

@@ -21,7 +21,7 @@ describe('pages of a list', () => {
     ['-2', 1],
     ['1.5', 1],
     ['two', 1],
-    // Beyond the deepest page of the API.
+    // Greater than any page number that the API accepts.
     ['99999999', 1],
   ])('the parameter `page` with the value %j means page %i', (text, page) => {
     expect(pageFrom(text)).toBe(page);

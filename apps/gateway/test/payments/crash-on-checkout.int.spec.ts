@@ -35,13 +35,13 @@ async function killDuring(call: Promise<unknown>, expectReached: () => Promise<v
   await ended;
 }
 
-/** PayPal carries out the next such call, but does not answer it. */
+/** PayPal carries out the next call of this operation for the order, but does not answer it. */
 async function hang(order: PlacedOrder, operation: ApiOperation): Promise<void> {
   const match = { invoice: await shop.invoiceOf(order) };
   await shop.paypal.misbehaveApi({ operation, mode: 'timeout', match, times: 1 });
 }
 
-/** Until `behave` is called, PayPal holds all new webhooks about the order. */
+/** Until `behave` is called, PayPal holds all new webhooks about the order: the one about the approval would make us capture the payment. */
 async function approvedOrder(): Promise<PlacedOrder> {
   const order = await shop.placeOrder();
   await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { hold: true });
@@ -106,7 +106,7 @@ test('a kill after PayPal has created an order: a second click continues the sam
   await expectContinued(order);
 });
 
-test('a kill after the capture and before our commit: the scheduled inquiry finds the payment', async () => {
+test('a kill after the capture and before our commit: an inquiry finds the payment', async () => {
   const order = await approvedOrder();
   await hang(order, 'orders.capture');
   await killDuring(order.customer.post(`/order/${order.id}/payment-return`, {}), () => expectCaptured(order));
@@ -114,7 +114,7 @@ test('a kill after the capture and before our commit: the scheduled inquiry find
   await expectPaidOnce(order);
 });
 
-fullTest('a kill while an acknowledged webhook is processed: it is processed after the restart', async () => {
+fullTest('a kill while an acknowledged webhook is processed: the order is paid once', async () => {
   const order = await approvedOrder();
   const [approval] = await shop.paypal.webhooks({ invoice: await shop.invoiceOf(order) });
   await hang(order, 'orders.capture');

@@ -11,11 +11,11 @@ import { type PlacedOrder, price, Shop, shopAddress } from './shop.harness.js';
  * it belongs to no payment attempt, or if others of its attempt wait or have proved forged (`Lane` in the orders service).
  */
 const doubtfulPlaces = 4;
-/** Forgeries without a token, with a random token, and with a stolen token: this many of each. */
+/** Forgeries without a payment attempt's token (`custom`), with a random one, and with a stolen one: this many of each. */
 const perKind = 120;
 const buyers = 30;
 
-// Many addresses fill the backlog for doubtful notifications (`NOTICE_BACKLOG`, 503). One address exceeds its limit (`LIMIT_NOTICES`, 429).
+// Many addresses fill the part of `NOTICE_BACKLOG` that is open to doubtful notifications (503). One address exceeds `LIMIT_NOTICES` (429).
 const floods = [
   ['many addresses', 503, (i: number) => `198.51.${100 + Math.floor(i / 250)}.${1 + (i % 250)}`],
   ['one address', 429, () => '198.51.100.7'],

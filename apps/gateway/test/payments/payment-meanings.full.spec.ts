@@ -69,6 +69,7 @@ describe('an admin’s override and a cancellation', () => {
   test('money for an order that an admin set to UnPaid and then cancelled flags the order, and does not change its status', async () => {
     const order = await shop.placeOrder();
     const form = await shop.form(order);
+    // An override to the status that the order already has is not stored.
     await override(order, 'Paid');
     await override(order, 'UnPaid');
     await shop.cancel(order, admin);

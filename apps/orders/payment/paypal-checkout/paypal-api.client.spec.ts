@@ -147,7 +147,7 @@ describe('the token', () => {
 
   test.each<[string, Answer]>([
     ['empty', text(200, '')],
-    ['a page', text(200, '<html>')],
+    ['an HTML page', text(200, '<html>')],
     ['without a token', json(200, { expires_in: 3600 })],
     ['without a lifetime', json(200, { access_token: 'x' })],
   ])('is not obtained if the answer is %s, and then the call itself is not sent', async (_what, wrong) => {
@@ -171,7 +171,7 @@ describe('a call has no answer yet', () => {
     ['an empty success', text(200, '')],
     ['a success with status 204', text(204, '')],
     ['the word null', text(200, 'null')],
-    ['a page', text(200, '<html>Sorry</html>')],
+    ['an HTML page', text(200, '<html>Sorry</html>')],
     ['half an answer', text(200, '{"id":')],
     ['too long an answer', text(200, JSON.stringify('x'.repeat(600 * 1024)))],
     ['too many requests', json(429, { name: 'RATE_LIMIT_REACHED' })],

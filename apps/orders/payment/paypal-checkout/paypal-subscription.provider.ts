@@ -30,7 +30,7 @@ import {
 
 const statuses: Partial<Record<string, ProviderSubscriptionStatus>> = {
   APPROVAL_PENDING: 'unapproved',
-  // The customer has approved it, but PayPal has not activated it yet.
+  // Counts as unapproved until PayPal has activated the subscription.
   APPROVED: 'unapproved',
   ACTIVE: 'charging',
   SUSPENDED: 'stopped',

@@ -21,7 +21,7 @@ interface Rule {
 
 /**
  * A refund, a reversal or the cancellation of a reversal has its own transaction. Its parent is the payment or, for a cancellation, perhaps the
- * reversal. Its `txn_type` is missing, or `adjustment`.
+ * reversal. The `txn_type` of such a transaction is missing, or `adjustment`.
  */
 const followsPayment = (movement: Movement | undefined) =>
   movement === 'refunded' || movement === 'reversed' || movement === 'reversal_cancelled';

@@ -44,6 +44,7 @@ export class PaymentRefundEntity {
   @Column('text', { name: 'refund_txn_id', nullable: true })
   refundTxnId: string | null = null;
 
+  /** Why the provider refused the refund. */
   @Column('text', { nullable: true })
   problem: string | null = null;
 

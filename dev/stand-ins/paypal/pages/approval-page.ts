@@ -9,7 +9,7 @@ import { page } from './page.js';
 const methods: (Choice & { id: OrderPaymentMethod })[] = [
   { id: 'balance', label: 'PayPal balance', hint: 'Paid when the shop captures the order.' },
   { id: 'card', label: 'Card', hint: 'Paid when the shop captures the order.' },
-  { id: 'declined', label: 'Declined card', hint: 'The capture is refused, and you can pay in another way.' },
+  { id: 'declined', label: 'Declined card', hint: 'The capture call fails, and you can pay in another way.' },
   { id: 'refused', label: 'Refused payment', hint: 'The order is completed, but its capture is declined.' },
   { id: 'echeck', label: 'E-check', hint: 'Pending until the bank clears it, or it fails.' },
   { id: 'review', label: 'Payment under review', hint: 'Pending until PayPal has reviewed it.' },

@@ -189,7 +189,7 @@ export function notificationsAbout(
   );
 }
 
-/** Leaves out the webhooks if the payment was made by form: PayPal then sends them only its disputes. */
+/** Leaves out the webhooks for a payment by form, because PayPal sends them only the events of the payment's disputes. */
 function listenerAddresses({ purchase, orderId, subscriptionId }: PaymentRecord, { rest }: PayPal): Html {
   const isByForm = orderId === null && subscriptionId === null;
   const webhooks = isByForm ? [] : rest.apps.webhooksOfMerchant(purchase.merchantId).map(({ url }) => url);

@@ -11,8 +11,8 @@ async function makeOnce(now: number): Promise<SavedCertificates> {
 }
 
 /**
- * The key that signs webhooks, and its certificates: the genuine one, and one with each fault. Made when they are first needed; they survive a
- * restart.
+ * The key that signs webhooks, and its certificates: the genuine one, and one for each `CertificateFault`. Made when they are first needed; they
+ * survive a restart.
  */
 export class Certificates {
   private current: SavedCertificates | undefined;
@@ -26,7 +26,7 @@ export class Certificates {
     return this.current;
   }
 
-  /** Await it before anything is signed. */
+  /** Must be awaited before anything is signed. */
   async prepare(): Promise<SavedCertificates> {
     if (!this.current) {
       this.current = await makeOnce(this.clock.now());

@@ -195,7 +195,7 @@ describe('the PayPal simulator', () => {
   });
 
   describe('a dispute', () => {
-    test('is listed for its payment, is read with its outcome, and cancels no reversal but its own', async () => {
+    test('is listed for its payment, is read with its outcome, and cancels only its own reversal', async () => {
       const captureId = await buy();
       await paypal.dispute(captureId, 'opened');
       const listDisputes = async () =>

@@ -36,6 +36,7 @@ export function eventTypeOf(payment: PaymentRecord, entry: LedgerEntryRecord): s
   if (payment.subscriptionId === null) return captureEventTypeOf(entry, isNew);
   // A charge that is refused immediately is not a sale; the subscription's own event reports it.
   if (entry.status === 'Denied' && isNew) return undefined;
+  // PayPal has no `PAYMENT.SALE.DECLINED`.
   return captureEventTypeOf(entry, false)?.replace('CAPTURE', 'SALE').replace('DECLINED', 'DENIED');
 }
 
@@ -118,7 +119,7 @@ export class WebhookEvents {
     };
   }
 
-  /** Makes a webhook that no event caused. Its event is based on `copied`, the body of another webhook, if given. */
+  /** Makes a webhook for tests. Its event is based on `copied`, the body of another webhook, or else on `syntheticEvent`. */
   synthesize(
     {
       webhookId = 'WEBHOOK_ID',

@@ -5,8 +5,9 @@ import { adminsOnly } from '../policy.js';
 
 const connectionCheck = z.object({
   /**
-   * `credentials`: PayPal accepts them; for Payments Standard, an e-mail address is set. `webhook`: it has this site's address. `events`: the
-   * webhook is subscribed to all that we need. `disputes`: the app may read them. `clock`: ours agrees with PayPal's. `notifications`: one has come.
+   * `credentials`: PayPal accepts the app's credentials; for Payments Standard, an e-mail address is set. `webhook`: the webhook has this site's
+   * address. `events`: the webhook is subscribed to all events that the site needs. `disputes`: the app may read disputes. `clock`: the server's
+   * clock agrees with PayPal's. `notifications`: a notification about one of our payment attempts has come.
    */
   check: z.enum(['credentials', 'webhook', 'events', 'disputes', 'clock', 'notifications']),
   /** `unknown`: PayPal gave no usable answer, or nothing has happened yet from which the site could tell. */

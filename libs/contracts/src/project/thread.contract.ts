@@ -84,7 +84,7 @@ const staffEvent = z.object({ kind: z.literal('staff_event'), ...entryFields, te
 export const staffThreadEntry = z.discriminatedUnion('kind', [message, threadEvent, note, staffEvent]);
 export type StaffThreadEntry = z.infer<typeof staffThreadEntry>;
 
-/** Sorted by `seq` or, with `after`, by their last change; oldest first. */
+/** The entries are sorted by `seq` or, with `after`, by their last change; oldest first. */
 const threadPart = <E extends z.ZodType>(entry: E) =>
   z.object({
     entries: z.array(entry),

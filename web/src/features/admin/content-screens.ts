@@ -98,7 +98,7 @@ export function withFreeOptions(section: Section, records: readonly StoredRecord
 
 export const editAddressOf = ({ editPath }: ScreenPart, id: string): string => editPath.replace(':id', id);
 
-/** `part` and `id` are set if the path is that of a record's edit screen; `screen` is then the one above it. */
+/** For the path of a record's edit screen, `part` and `id` are set, and `screen` is the content screen that lists the record. */
 export function findContentScreen(
   pathname: string,
 ): { screen: ContentScreen; part?: ScreenPart; id?: string } | undefined {

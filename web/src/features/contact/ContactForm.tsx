@@ -57,6 +57,7 @@ export function ContactForm() {
       </div>
       <Field {...field('subject')} label="Subject" required />
       <TextAreaField {...field('message')} label="Message" rows={7} required />
+      {/* The specification requires this field in the form. `send` sets the value itself. */}
       <input type="hidden" name="messageStatus" value="UnRead" />
       <CheckboxField
         {...field('terms')}

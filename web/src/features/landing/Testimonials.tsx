@@ -23,7 +23,7 @@ export function Testimonials({ site }: { site: Site }) {
           <fieldset className="quotes">
             <legend className="visually-hidden">Choose a testimonial</legend>
             {testimonials.map((testimonial, index) => (
-              <Quotation key={testimonial._id} item={testimonial} index={index} />
+              <Quotation key={testimonial._id} testimonial={testimonial} index={index} />
             ))}
           </fieldset>
         )}
@@ -32,7 +32,7 @@ export function Testimonials({ site }: { site: Site }) {
   );
 }
 
-function Quotation({ item: testimonial, index }: { item: ShownRecord<'testimonial'>; index: number }) {
+function Quotation({ testimonial, index }: { testimonial: ShownRecord<'testimonial'>; index: number }) {
   const id = `testimonial-${index}`;
   return (
     <div className="quotes__item">

@@ -36,7 +36,7 @@ export function placeOrder(
   return callApi('POST /new-order', { body, idempotencyKey: key.idempotencyKeyFor(body) });
 }
 
-/** The current offer if the price was refused: null if the package is no longer offered. Undefined for any other problem. */
+/** If the price was refused, the current offer, or null if the package is no longer offered. Undefined for any other problem. */
 export function findChangedOffer({ code, current }: Problem): Offer | null | undefined {
   if (code !== 'PRICE_CHANGED') return undefined;
   return isOffer(current) ? current : null;

@@ -1,3 +1,4 @@
+import '../../workspace/choices.css';
 import { useState } from 'react';
 import { type Team, teamLimits, type TeamRole, teamRole } from '#libs/contracts';
 import { Field } from '../../components/Field.js';

@@ -1,6 +1,6 @@
 import { parseFormattedText, type TextBlock, type TextPiece } from '../../lib/formatted-text.js';
 
-/** With any punctuation that directly follows the URL. */
+/** Also matches any punctuation that directly follows the URL. */
 const typedAddress = /https?:\/\/[^\s<>"]{1,2000}/g;
 
 /** Parses the Markdown of a message. URLs that are typed without Markdown become links, too. */
@@ -17,7 +17,7 @@ function withLinks(piece: TextPiece): TextPiece[] {
   let end = 0;
   for (const match of piece.text.matchAll(typedAddress)) {
     const address = withoutPunctuation(match[0]);
-    // Of 'https://...', only 'https://' is left.
+    // Without its punctuation, 'https://...' is only 'https://', which leads nowhere.
     if (!URL.canParse(address)) continue;
     if (match.index > end) pieces.push({ text: piece.text.slice(end, match.index) });
     pieces.push({ text: address, address });

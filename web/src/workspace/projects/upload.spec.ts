@@ -26,8 +26,8 @@ const { sendFileTo } = await import('./upload.js');
 
 async function sendRefused(problem: { status: number; code: string; detail: string }) {
   const controller = new AbortController();
-  const sending = sendFileTo({ projectId: '1', side: 'customer' });
-  const answer = sending(new File(['content'], 'a.pdf'), {
+  const sendFile = sendFileTo({ projectId: '1', side: 'customer' });
+  const answer = sendFile(new File(['content'], 'a.pdf'), {
     onProgress: () => undefined,
     signal: controller.signal,
   });
@@ -65,8 +65,8 @@ test('an upload whose bytes do not continue what has arrived is tried again, and
 test('an upload starts from its beginning, and cannot be resumed later, if the browser refuses access to its storage', async () => {
   findPrevious.mockRejectedValueOnce(new DOMException('The operation is insecure.', 'SecurityError'));
   const { signal } = new AbortController();
-  const sending = sendFileTo({ projectId: '1', side: 'customer' });
-  void sending(new File(['content'], 'a.pdf'), { onProgress: () => undefined, signal });
+  const sendFile = sendFileTo({ projectId: '1', side: 'customer' });
+  void sendFile(new File(['content'], 'a.pdf'), { onProgress: () => undefined, signal });
   await waitFor(() => expect(uploads[0]?.start).toHaveBeenCalledTimes(1));
   expect(uploads[0]!.options.storeFingerprintForResuming).toBe(false);
 });

@@ -73,9 +73,11 @@ function makeWrongAnswers(recordings: Recording[]): Recording[] {
     change(order, { paid: true }),
     change(capture, { amount: { currency_code: 'USD', value: 'forty-nine' } }),
     change(capture, { create_time: 'yesterday' }),
+    // Merchant ids have no 0.
     change(capture, { payee: { merchant_id: '0000000000000' } }),
     change(subscription, { status: 'PAID' }),
     change(subscription, { billing_info: { failed_payments_count: 0 } }),
+    // Belongs in `billing_info`.
     change(subscription, { next_billing_time: '2027-01-31T10:00:00Z' }),
     change(error, { name: 'SOMETHING_ELSE' }),
     change(error, { details: [{ issue: 'NO_SUCH_ISSUE' }] }),

@@ -116,7 +116,7 @@ export function DueDateForm({ project, close }: DetailFormProps) {
         value={dueOn}
         onChange={({ target }) => setDueOn(target.value)}
       />
-      <p className="field__hint">The customer sees it, too. Leave it empty for none.</p>
+      <p className="field__hint">The customer sees it, too. Leave the field empty for no due date.</p>
     </EditForm>
   );
 }

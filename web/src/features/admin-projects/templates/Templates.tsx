@@ -14,7 +14,7 @@ const columns: readonly Column<ProjectTemplate>[] = [
     compact: 'title',
     cell: ({ packageName, onOffer }) => (
       <>
-        {packageName} {!onOffer && <span className="demo-label">No longer available</span>}
+        {packageName} {!onOffer && <span className="badge">No longer available</span>}
       </>
     ),
   },

@@ -127,7 +127,7 @@ describe('the outcome does not depend on the sequence in which the notifications
     }
   });
 
-  /** `notificationIds` leave out the notification that a case was opened, which moves no money. */
+  /** `notificationIds` does not include the notification that a case was opened, because that one moves no money. */
   async function payWithHeldNotifications(act: (transaction: string) => Promise<void>) {
     const order = await shop.placeOrder();
     await shop.paypal.misbehave({ invoice: order.id }, { hold: true });
@@ -233,7 +233,7 @@ describe('an e-check', () => {
     expect(await shop.paymentEvents(order)).toEqual(['Pending', 'Completed']);
   });
 
-  test('that fails leaves the order payable, with a new attempt', async () => {
+  test('that fails leaves the order payable by a new payment attempt', async () => {
     const order = await shop.placeOrder();
     const form = await shop.form(order);
     const { payment } = await shop.paypal.pay(form, { with: 'echeck' });
