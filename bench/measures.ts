@@ -17,7 +17,7 @@ export interface RunningProcess {
   parent: number;
   /** Usually the program's name, without path and arguments; at most 15 characters. */
   program: string;
-  /** Since its start, user and system. */
+  /** User and system time together, since the process started. */
   cpuMicroseconds: number;
 }
 

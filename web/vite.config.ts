@@ -19,7 +19,7 @@ const frame = {
   name: 'frame',
   test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|cookie|set-cookie-parser)\/|rolldown\/runtime|\/web\/src\/(components\/(?!FormattedText|Invitation|PasswordField)|lib\/(?!money|package-points|passkeys|load-passkey-code|second-factor|announce-session-change|link-token|invitation-token)|app\/(App|Layout|Header|Footer|ErrorBoundary|document-head|page-routes|pages|meta)\.)/,
 };
-/** A group of their own keeps these files out of `frame` and `workspace`. */
+/** Shared by the sign-in forms and `workspace`. Public pages need none of these files, so they are not in `frame`. */
 const signIn = {
   name: 'sign-in',
   test: /\/web\/src\/(components\/PasswordField|lib\/second-factor|lib\/load-passkey-code)/,
@@ -57,7 +57,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     outDir: fromRoot(isSsrBuild ? 'dist/web/ssr' : 'dist/web/client'),
     emptyOutDir: true,
     target: 'es2022',
-    // light-dark() and nesting are left for the browser.
+    // These browsers support light-dark() and nesting, so the build leaves both as they are.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     manifest: !isSsrBuild,
     copyPublicDir: !isSsrBuild,
@@ -85,7 +85,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
 }));
 
-/** Resolves `#libs/<name>` to sources. They are marked as free of side effects, so that the browser gets only what the web uses, and no schemas. */
+/** Resolves `#libs/<name>` to sources. They are marked as free of side effects, so that the browser gets only what it uses, and no schemas. */
 function libraries(): Plugin {
   return {
     name: 'libraries',

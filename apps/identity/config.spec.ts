@@ -9,7 +9,7 @@ const needed = {
 };
 
 describe('the settings', () => {
-  test('require only two connections and the public address, and default to the recommended hashing parameters', () => {
+  test('require only two connections and the public address (without its slash), and default to the recommended hashing parameters', () => {
     const reading = readConfig(identitySettings, needed);
     expect(reading).toMatchObject({
       ok: true,

@@ -51,6 +51,7 @@ export async function runJest(args) {
 }
 
 async function chosenSpecs(args, env) {
+  // Without the arguments for the report, because the list must be plain lines.
   const selection = args.filter((arg) => !/^--(json|outputFile|reporters)/.test(arg));
   const listing = await runTool('jest --listTests', process.execPath, [jest, ...selection, '--listTests'], {
     env,

@@ -8,7 +8,7 @@ import { PlayedOverlay } from './played-overlay.js';
 export async function checkKubernetes(check: Check, engine: Engine, root: string): Promise<void> {
   const overlay = PlayedOverlay.read(engine, root, 'development');
   const started = await check('Kubernetes: every workload of the development overlay starts', async () => {
-    // The overlay uses this name; `localhost/` needs no registry.
+    // The overlay uses the second name. Its prefix `localhost/` keeps podman from asking a registry.
     await engine.podman('tag', 'seo-services-platform', 'localhost/seo-services-platform:latest');
     await overlay.play();
     return `without ${overlay.manifests.ignored.join(', ')}`;

@@ -35,7 +35,7 @@ export class Engine {
     private readonly root: string,
     readonly folder: string,
     /**
-     * Begins the names of networks and of Compose's containers; each checkout has its own prefix. All checkouts on a machine share Podman's networks:
+     * The prefix of the names of networks and of Compose's containers; each checkout has its own. All checkouts on a machine share Podman's networks:
      * without a prefix, `postgres` could be a container of another checkout.
      */
     readonly namePrefix: string,

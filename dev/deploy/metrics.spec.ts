@@ -28,7 +28,7 @@ const expressions: [string, string][] = [
   ),
 ];
 
-/** The autoscalers' metrics. The loop below replaces the placeholders of these queries with a label. */
+/** The queries behind the autoscalers' metrics. The loop below puts a label matcher in place of their placeholders. */
 const adapterRules = (
   parse(readFileSync(`${folder}prometheus-adapter.yaml`, 'utf8')) as {
     rules: { external: { name: { as: string }; seriesQuery: string; metricsQuery: string }[] };
@@ -150,9 +150,12 @@ describe('monitoring', () => {
   });
 
   const counterRules = rules.filter(({ expr }) => /\w_(total|count|bucket)\b/.test(expr));
-  test.each(counterRules)('$alert resolves, because it looks at a span of time', ({ expr }) => {
-    expect(expr).toMatch(/\[\d+[mh]\]|offset \d+[mh]/);
-  });
+  test.each(counterRules)(
+    '$alert ends by itself, because it looks only at a recent span of time',
+    ({ expr }) => {
+      expect(expr).toMatch(/\[\d+[mh]\]|offset \d+[mh]/);
+    },
+  );
 
   test('the alert for slow answers excludes the operations that transfer large files or whole lists', () => {
     const { expr } = rules.find(({ alert }) => alert === 'SlowAnswers')!;
@@ -176,8 +179,8 @@ describe('monitoring', () => {
 
   test('there is an alert for every process that disappears', () => {
     const { expr } = rules.find(({ alert }) => alert === 'ProcessMissing')!;
-    const missed = [...expr.matchAll(/absent\(up\{job="seo-services", process="(\w+)"\}\)/g)];
-    expect(missed.map(([, name]) => name)).toEqual(deployedProcesses);
+    const covered = [...expr.matchAll(/absent\(up\{job="seo-services", process="(\w+)"\}\)/g)];
+    expect(covered.map(([, name]) => name)).toEqual(deployedProcesses);
   });
 
   const runbook = 'docs/operations/alerts.md';

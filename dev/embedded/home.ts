@@ -27,13 +27,13 @@ const pointerName = 'embedded-home';
 /**
  * The folder for the embedded servers, created if missing; usually the data folder itself.
  *
- * If this process is root, the servers run as another user, who has to be able to enter the folder. If a folder above is private, such as root's
- * home, they get a folder under /var/lib. Its path is stored in the data folder.
+ * If this process is root, the servers run as another user, who has to be able to enter the folder. If the data folder is inside a private folder,
+ * such as root's home, the servers get a folder under /var/lib. Its path is stored in the data folder.
  */
 export function prepareHome(dataDir: string): EmbeddedHome {
   if (!existsSync(dataDir)) {
     mkdirSync(dataDir, { recursive: true });
-    // Regardless of the umask. Secret files inside have stricter modes.
+    // Lets the servers' user enter, whatever the umask. Secret files inside have stricter modes.
     chmodSync(dataDir, 0o755);
   }
   const user = unprivilegedUser();

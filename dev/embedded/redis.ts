@@ -44,7 +44,7 @@ function startServer(
   password: string,
   { users, log }: RedisOptions,
 ) {
-  // Redis, unlike Postgres, also runs as root.
+  // Redis runs as root if `user` cannot run it. Postgres would refuse to run as root.
   if (user && !canUse(user, command)) user = undefined;
   return startDaemon({
     command,

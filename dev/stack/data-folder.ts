@@ -18,7 +18,7 @@ type Command = 'npm start' | 'npm run restore';
 interface Claim {
   /** The process that claimed the folder. Under `npm start`, it starts and stops all other processes. */
   supervisor: ProcessIdentity;
-  /** Earlier versions did not write it. */
+  /** Missing if an earlier version wrote the claim. */
   command?: Command;
   /** The `npm` that runs the supervisor. Once it is gone, the supervisor is about to stop as well. */
   npm?: ProcessIdentity;
@@ -47,7 +47,7 @@ export class DataFolder {
       process.env.npm_lifecycle_event ? processIdentity(process.ppid) : undefined,
     );
     const earlier = readJsonFile<Claim>(folder.claimFile);
-    // This process may claim the folder again if it could not release it.
+    // If this process failed to release its own claim, it is allowed to claim the folder again.
     if (earlier && isRunning(earlier.supervisor) && earlier.supervisor.pid !== process.pid) {
       const abandoned = earlier.npm && !isRunning(earlier.npm);
       if (!abandoned) throw new StackFailure(refusal(earlier, path));

@@ -82,13 +82,13 @@ describe('the environment of a process', () => {
     expect(JSON.stringify(others)).not.toContain('app secret');
   });
 
-  test('contains an INBOUND_MAIL_ADDRESS only if there are reply settings, and takes it from them', async () => {
+  test('contains the INBOUND_MAIL_ADDRESS of the reply settings, and none without them', async () => {
     const env = { SMTP_URL: 'smtp://mail.example', INBOUND_MAIL_ADDRESS: 'reply@mail.example' };
     expect((await environments(env)).projects.INBOUND_MAIL_ADDRESS).toBe(replySettings.address);
     expect((await environments(env, null)).projects).not.toHaveProperty('INBOUND_MAIL_ADDRESS');
   });
 
-  test('names the Google stand-in, with its client secret, if the process is identity; no other process gets the secret', async () => {
+  test('contains the Google stand-in’s client secret only for identity, and its client id also for web', async () => {
     const { google, identity, ...others } = await environments({});
     expect(identity).toMatchObject({
       GOOGLE_ISSUER: google!.url,

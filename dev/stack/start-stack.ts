@@ -10,7 +10,7 @@ export interface StartOptions {
   dataDir: string;
   /** 0, the default, picks a free port. */
   port?: number;
-  /** As in .env.example. */
+  /** Settings, as in .env.example. They take precedence over the environment. */
   env?: Record<string, string>;
   /** Prints only warnings and errors. */
   quiet?: boolean;

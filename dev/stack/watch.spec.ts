@@ -6,7 +6,7 @@ import { eventually } from '#libs/testing';
 import { processNames } from './settings.js';
 import { affectedProcesses, watchSources } from './watch.js';
 
-/** Has `folders` in addition to the watched ones. */
+/** Creates a folder with the watched folders and `folders` in it. */
 function watchedRoot(...folders: string[]): string {
   const root = mkdtempSync(join(tmpdir(), 'watched-'));
   for (const folder of ['apps', 'libs', 'web', ...folders])
@@ -83,7 +83,7 @@ describe('there is a warning, and other changes are still built, if', () => {
 
   test('a new file cannot be watched', async () => {
     const root = watchedRoot();
-    // On Linux, watching a symbolic link to itself fails. With each change in its folder, Node.js tries again.
+    // On Linux, watching a symbolic link to itself fails. Node.js tries again with each change in its folder, so the same failure comes twice.
     await expectReported(root, 'ELOOP', () => {
       symlinkSync('self', join(root, 'apps', 'self'));
       writeFileSync(join(root, 'apps', 'README.md'), '');

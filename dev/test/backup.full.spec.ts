@@ -226,7 +226,7 @@ describe('a backup', () => {
     expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('already running') });
   });
 
-  test('restores the same totals, files and sign-ins (without --replace, only into empty databases), and sends no mail about earlier events', async () => {
+  test('restores the same totals, files and sign-ins (without --replace, only into empty databases), and sends no queued mail and none about earlier events', async () => {
     const restored = await command(empty.path, anotherBucket, 'restore', folder);
     expect(restored).toMatchObject({ code: 0 });
     const again = await command(empty.path, anotherBucket, 'restore', folder);

@@ -218,14 +218,14 @@ describe('the PayPal simulator, in a browser', () => {
       const { violations } = (await page.evaluate('axe.run({ resultTypes: ["violations"] })')) as {
         violations: { id: string; nodes: { html: string }[] }[];
       };
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+      const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
       return [
         ...violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`)),
-        ...(wide ? ['wider than the window'] : []),
+        ...(isTooWide ? ['wider than the window'] : []),
       ];
     }
 
-    /** One that the buyer can still approve, and a captured one. */
+    /** Makes an order that the buyer can still approve, and a captured order. */
     async function makeOrders() {
       const client = new RestClient(
         paypal.url,

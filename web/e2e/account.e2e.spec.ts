@@ -94,7 +94,7 @@ test('a visitor registers, verifies their address with the link in the mail, and
   await page.waitForURL('**/pending-order');
 });
 
-test('a forgotten password is reset with the link; the old session and the old password no longer work', async () => {
+test('a forgotten password is reset with the mailed link; the old session and the old password no longer work', async () => {
   const person = newPerson();
   const { page: signedInPage } = await openPageAs(browser, person);
   await visit(signedInPage, '/dashboard');

@@ -110,7 +110,7 @@ describe('the contact form', () => {
   });
 });
 
-fullTest('the contact form is filled in and sent by keyboard only', async () => {
+fullTest('the contact form can be filled in and sent by keyboard only', async () => {
   const subject = `By keyboard ${process.pid}`;
   const page = await open('/contact');
   await page.getByLabel('Name').focus();

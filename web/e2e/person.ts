@@ -20,7 +20,10 @@ export function newPerson(): Person {
   };
 }
 
-/** Registers this person (unless `isNew` is false) and signs in on a page with its own cookies. `baseURL`: for a site other than the shared one. */
+/**
+ * Registers this person (unless `isNew` is false) and signs in on a page with its own cookies. `api` is another session of the person. `baseURL`: for
+ * a site other than the shared one.
+ */
 export async function openPageAs(
   browser: TestBrowser,
   person: Person,

@@ -92,7 +92,7 @@ describe.each([
     expect(posts).toBe(1);
   });
 
-  fullTest('is filled in and sent by keyboard only', async () => {
+  fullTest('can be filled in and sent by keyboard only', async () => {
     const page = await open(path);
     const { email, password } = newPerson();
     if (button === 'Login') await Session.register(url, { email, password });

@@ -16,7 +16,7 @@ export const webSettings = z.object({
   WEB_HOST: setting.text().default('127.0.0.1'),
   /** For absolute addresses in shells. For a page, the render request contains the site's address. */
   PUBLIC_URL: setting.httpUrl().default('http://localhost:3000'),
-  /** The address of the contact page's map: the postal address replaces `{address}`, or is appended. Without this setting, there is no map. */
+  /** The URL of the contact page's map. The postal address replaces `{address}` in it, or is appended. Without this setting, there is no map. */
   MAP_EMBED_URL: setting.url(['http', 'https']).optional(),
   /** Set if people can sign in with Google. */
   GOOGLE_CLIENT_ID: setting.text().optional(),

@@ -125,7 +125,7 @@ describe('pages', () => {
     expect(await response.text()).toContain('<meta name="robots" content="noindex">');
   });
 
-  test('the preview of a page is at the address that the page names', async () => {
+  test('a page names the address of its link preview; a missing page has no preview', async () => {
     const html = await (await render(JSON.stringify(renderRequest))).text();
     const preview = (path: string) =>
       fetch(`${url}/preview`, { method: 'POST', body: JSON.stringify({ ...renderRequest, path }) });

@@ -5,17 +5,17 @@ import { BrowserRouter } from 'react-router-dom';
 import { App } from './app/App.js';
 import { pageHandleAt } from './app/page-routes.js';
 import { preloadAt, routes } from './app/pages.js';
-import { listenBeforeRouter } from './lib/back-button.js';
+import { listenForBackButtonBeforeRouter } from './lib/back-button.js';
 import { readEmbeddedPageData } from './lib/page-data.js';
 import { PageDataStore } from './lib/page-data-store.js';
 
-/* The router's data layer is not used: with its 17 kB (gzip), the landing page's JavaScript would exceed its limit of 95 kB. The first page's
+/* The router's data mode is not used: it would add 17 kB (gzip) to the landing page's JavaScript, which must stay below 95 kB. The first page's
    content is in its HTML; `PageDataStore` reads the content of all other pages in one call. */
 async function start(root: HTMLElement, store: PageDataStore): Promise<void> {
   // Hydrating before the page's code is loaded would replace the server's markup with a fallback. If loading fails, the error boundary shows an
   // error.
   await preloadAt(window.location.pathname).catch(() => undefined);
-  listenBeforeRouter();
+  listenForBackButtonBeforeRouter();
   startTransition(() => {
     hydrateRoot(
       root,

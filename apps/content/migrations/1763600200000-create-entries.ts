@@ -40,7 +40,7 @@ export class CreateEntries1763600200000 implements MigrationInterface {
         body jsonb NOT NULL,
         PRIMARY KEY (entry_id, version)
       )`);
-    // Every change of content advances it: see `SiteVersionRepository`.
+    // Every change of content raises `version`: see `SiteVersionRepository`.
     await runner.query(`
       CREATE TABLE site_version (
         only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { EntryEntity } from '../entry/entry.entity.js';
 
-/** The entries that the seed created: the first row of their history names no account. */
+/** For the entries that the seed created. They are recognized by the first row of their history, which names no account. */
 @Injectable()
 export class DemoEntryRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -20,7 +20,7 @@ export class DemoEntryRepository {
       .getMany();
   }
 
-  /** By id, for entries that the seed created, even if they are deleted. Other ids are left out. */
+  /** The section of each entry that the seed created, by the entry's id, even if the entry is deleted. Leaves out other ids. */
   async sectionsOf(tx: EntityManager, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const rows = await tx.sql<{ id: string; section: string }[]>`
       SELECT entry_id AS id, section FROM entry_history

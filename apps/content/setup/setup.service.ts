@@ -133,8 +133,8 @@ export class SetupService {
 }
 
 /**
- * In the order of the declarations. Leaves out records in which only choices are filled in, such as a mail text with only `mail` and `send`: they
- * hold no demo text or picture.
+ * The sections are in the order of `allSections`. Leaves out records in which only choices are filled in, such as a mail text with only `mail` and
+ * `send`: they hold no demo text or picture.
  */
 function demoRecordsBySection(
   entries: readonly EntryEntity[],

@@ -87,7 +87,7 @@ describe('the demo content', () => {
     await content.close();
   });
 
-  test('is not seeded if SEED is neither demo nor none: the process stops with a message that names SEED', async () => {
+  test('is not seeded if SEED is neither demo nor none: the process exits with 78 and a message that names SEED', async () => {
     const content = start('yes');
     expect(await content.exited).toBe(78);
     expect(content.stderr).toContain('SEED: must be one of demo, none');

@@ -17,7 +17,7 @@ const snapshot = async () => (await content.client.call(contentContract.snapshot
 const list = async (section: SectionName): Promise<ContentRecord[]> => (await snapshot())[section] ?? [];
 const create = (section: SectionName, body: Record<string, unknown>) =>
   content.client.call(contentContract.create, { section, body }, asAdmin);
-/** Gives the record the texts of the section's first demo record, except those in `body`. */
+/** Gives the record the fields of the section's first demo record; those in `body` replace them. */
 const update = (section: SectionName, { _id }: ContentRecord, body: object) =>
   content.client.call(
     contentContract.update,
@@ -51,7 +51,7 @@ describe('on a site with the demo content', () => {
     expect((await guide()).steps.logo).toEqual({ state: 'demo', section: 'logo', recordId: logo!._id });
   });
 
-  test('a step is done once its records have the owner’s text, and is demo again once they have the demo’s text', async () => {
+  test('a step is done once all its records have the owner’s text, and is demo again once they have the demo’s text', async () => {
     const [name] = await list('siteName');
     await update('siteName', name!, { siteName: 'Summit' });
     expect(await states()).toMatchObject({ siteName: 'done', logo: 'demo' });
@@ -95,7 +95,7 @@ describe('on a site with the demo content', () => {
       expect((await guide()).demoRecords).toBe(Object.values(listed).reduce((sum, count) => sum + count));
     });
 
-    test('removes exactly the listed records, also singletons, and removes nothing the second time', async () => {
+    test('removes exactly the listed records, including singletons, and removes nothing the second time', async () => {
       const listed = (await listDemo()).flatMap(({ records }) => records.map(({ _id }) => _id));
       ({ ids } = await remove());
       expect(ids).toEqual(listed);

@@ -15,6 +15,7 @@ export class Cors {
     return this.origins.includes('*') || this.origins.includes(origin);
   }
 
+  /** The value of the `Vary` header. Undefined if no other site is allowed: answers then do not depend on the origin. */
   get vary(): 'Origin' | undefined {
     return this.origins.length > 0 ? 'Origin' : undefined;
   }

@@ -4,8 +4,8 @@ import { Cors } from './cors.js';
 import { SiteAddress } from './site-address.js';
 
 /**
- * Picture URLs are stored relative to the site (`/images/…`), so that they survive a change of `PUBLIC_URL`. A page on another origin would look
- * for such a picture on its own server, so it gets absolute URLs if CORS lets it read the answer.
+ * Picture URLs are stored relative to the site (`/images/…`), so that they survive a change of `PUBLIC_URL`. Another website would look for such a
+ * picture on its own server, so it gets absolute URLs if CORS lets it read the answer.
  */
 @Injectable()
 export class PictureUrls {

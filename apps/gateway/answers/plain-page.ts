@@ -22,7 +22,7 @@ export type PlainStatus = 404 | 502 | 503;
 
 const retryAfterSeconds = 5;
 
-/** Needs no web process: its style sheet is that of the API reference, which the gateway has itself. */
+/** Works without the web process: the page uses the style sheet of the API reference, which the gateway serves itself. */
 export function sendPlainPage(
   status: PlainStatus,
   { response, headers, withBody }: { response: ServerResponse; headers: SecurityHeaders; withBody: boolean },

@@ -1,5 +1,5 @@
 export interface SecurityHeaders {
-  /** For answers of the API and other data, which browsers must neither run nor frame. */
+  /** For the API's answers and for other data, such as the sitemap. Browsers must neither run nor frame them. */
   readonly api: Record<string, string>;
   /** For pages, and for the shell of screens. */
   readonly page: Record<string, string>;

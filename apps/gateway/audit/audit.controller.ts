@@ -13,6 +13,7 @@ import { auditColumns } from './audit.csv.js';
 import { newestOf } from './newest-of.js';
 
 type Input = OperationInputs<typeof auditOperations>;
+/** The contracts of all services take the same input. */
 type PageQuery = CallInput<typeof auditContracts.content> & { limit: number };
 
 const defaultLimit = 25;
@@ -40,7 +41,7 @@ export class AuditController {
     );
   }
 
-  /** Fails if one service does not answer, because the page would have gaps. */
+  /** Fails if one service does not answer, because without its entries the page would have gaps. */
   private async readPage(query: PageQuery, caller: CallOptions) {
     const lists = await Promise.all(
       Object.values(auditContracts).map((contract) => this.rpc.call(contract, query, caller)),

@@ -54,7 +54,7 @@ export class GoogleController {
   private async redirectOrShowLogin(reply: FastifyReply, getLocation: () => Promise<string>): Promise<void> {
     const location = await getLocation().catch((error: unknown) => {
       const { code, details } = error instanceof DomainError ? error : new DomainError('INTERNAL');
-      this.signInCookies.setPendingTokenIfSecondStepMissing(reply, error);
+      this.signInCookies.setPendingTokenIfSecondFactorRequired(reply, error);
       if (details.secondFactor)
         return `/login?step=second-factor&methods=${details.secondFactor.methods.join()}`;
       if (code === 'INTERNAL')

@@ -13,7 +13,7 @@ import { Broadcaster, type BroadcastListener, RpcClient } from '#libs/transport'
 const rememberMs = 1000;
 const maxRemembered = 10_000;
 
-/** Shorter than the deadline of most calls (10 s), but longer than the 2 to 2.5 s after which another replica takes over from one that died. */
+/** Shorter than the default deadline (10 s), but long enough for another replica to take over from one that died (after 2 to 2.5 s). */
 export const identityCallOptions = { actor: system, deadlineMs: 5000 };
 
 export interface Holder {
@@ -113,7 +113,7 @@ export class LiveSessions implements OnApplicationBootstrap {
     }
   }
 
-  /** Sessions that have ended or become fresh. */
+  /** Forgets sessions that have ended or become fresh. */
   private forgetChanged({ sessionIds, accountId }: { sessionIds?: unknown; accountId?: unknown }): void {
     if (Array.isArray(sessionIds)) for (const id of sessionIds) this.forget(String(id));
     // Sessions are not indexed by account, so all are forgotten.

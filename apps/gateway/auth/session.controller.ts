@@ -37,7 +37,7 @@ export class SessionController {
   ) {
     const input = { credentials, client: this.device.recognizeClient(request, reply) };
     const signedIn = await this.rpc.call(identityContract.login, input, caller).catch((failure: unknown) => {
-      this.signInCookies.setPendingTokenIfSecondStepMissing(reply, failure);
+      this.signInCookies.setPendingTokenIfSecondFactorRequired(reply, failure);
       throw failure;
     });
     return this.cookies.setAndAnswer(reply, signedIn);

@@ -8,7 +8,7 @@ import { SiteAddress } from '../answers/site-address.js';
 export class SignInCookies {
   constructor(private readonly siteAddress: SiteAddress) {}
 
-  /** For a sign-in in progress at Google. */
+  /** The secret that binds a sign-in or a confirmation in progress at Google to the browser. */
   googleSecret({ cookies }: FastifyRequest): string | undefined {
     return cookies[this.googleName];
   }
@@ -22,7 +22,7 @@ export class SignInCookies {
     return cookies[this.pendingName];
   }
 
-  setPendingTokenIfSecondStepMissing(reply: FastifyReply, failure: unknown): void {
+  setPendingTokenIfSecondFactorRequired(reply: FastifyReply, failure: unknown): void {
     const pending = failure instanceof DomainError ? failure.details.secondFactor : undefined;
     if (pending) this.write(reply, this.pendingName, pending.token, new Date(pending.expiresAt));
   }

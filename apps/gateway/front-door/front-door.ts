@@ -45,11 +45,11 @@ export class FrontDoor {
     else this.admitWrite(address, request, reply, pass);
   }
 
-  /** Finds an answer in memory under exactly this URL. A URL with a query, or with another spelling, is then matched by its path. */
+  /** Finds an answer in memory under exactly this URL. For a URL with a query or another spelling, `admit` matches the path instead. */
   private readyAt(url: string, accept: string | undefined): StoredAnswer | undefined {
     const ready = this.ready.find(url);
     if (!ready) return this.pages.findInMemory(url);
-    return !ready.hasPage || chooseAnswer(dualOffer, accept) === 'json' ? ready.answer : undefined;
+    return !ready.hasPage || chooseAnswer(pageAndJson, accept) === 'json' ? ready.answer : undefined;
   }
 
   private admitRead(
@@ -116,7 +116,7 @@ export class FrontDoor {
 }
 
 /** `isPagePath` is false because ready answers are found only at paths without a trailing slash. */
-const dualOffer = { json: true, page: true, isPagePath: false };
+const pageAndJson = { json: true, page: true, isPagePath: false };
 
 function addressOf(url: string): Address | undefined {
   const path = decodePath(url.split('?', 1)[0]!);

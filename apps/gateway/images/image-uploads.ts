@@ -89,7 +89,7 @@ export class ImageUploads implements OnApplicationShutdown {
       return await spool(body, { folder: this.storage.spoolFolder, maxBytes });
     } catch (error) {
       if (error instanceof HttpFailure) throw error;
-      if (!body.destroyed) this.logger.error({ err: error }, 'Could not receive an upload');
+      if (!body.readableAborted) this.logger.error({ err: error }, 'Could not receive an upload');
       throw cannotStore();
     }
   }

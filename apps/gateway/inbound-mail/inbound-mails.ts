@@ -80,7 +80,7 @@ export class InboundMails {
     } catch (error) {
       if (error instanceof HttpFailure) throw error;
       // If the body is destroyed, the client disconnected or was too slow, which is not an error of ours.
-      if (!body.destroyed) this.logger.error({ err: error }, 'Could not receive a mail');
+      if (!body.readableAborted) this.logger.error({ err: error }, 'Could not receive a mail');
       throw cannotStore();
     } finally {
       clearTimeout(deadline);

@@ -5,7 +5,7 @@ export const introduction = `Everything that the site, the customer area and the
 
 ## Authentication
 
-Public content, the public forms and the links in mails need no sign-in; each call says who may make it. For all other calls, \`POST /auth/login\` returns an \`accessToken\`: send it as \`Authorization: Bearer <token>\`. It is valid for ten minutes. \`POST /auth/refresh\`, sent with the refresh cookie, returns a new access token.
+Public content, the public forms and the links in mails need no sign-in; the description of each call says who may make it. For all other calls, \`POST /auth/login\` returns an \`accessToken\`: send it as \`Authorization: Bearer <token>\`. It is valid for ten minutes. \`POST /auth/refresh\`, sent with the refresh cookie, returns a new access token.
 
 Browsers do not need to handle tokens: signing in sets cookies as well. A call with cookies that changes something must come from a page of this site; otherwise the answer is \`CROSS_SITE_REQUEST\`.
 
@@ -17,7 +17,7 @@ ${problemCodes.map((code) => `- \`${code}\` (${statusOf(code)}): ${sentenceOf(co
 
 ## Lists
 
-Long lists come in pages of up to ${pageLimit} records. \`X-Total-Count\` has the number of records on all pages. To read on, follow the \`Link\` header with \`rel="next"\`: it holds a cursor, which is equally fast at any depth. \`page\` and \`limit\` choose a page directly. The audit log has pages of up to ${auditPageLimit} entries, and neither \`X-Total-Count\` nor \`page\`.
+Long lists come in pages of up to ${pageLimit} records. \`X-Total-Count\` has the number of records on all pages. To read on, follow the \`Link\` header with \`rel="next"\`: it holds a cursor, so reading on is equally fast at any depth. \`page\` and \`limit\` choose a page directly. The audit log has pages of up to ${auditPageLimit} entries, and neither \`X-Total-Count\` nor \`page\`.
 
 ## Repeated requests
 

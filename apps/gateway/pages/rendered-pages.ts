@@ -49,8 +49,8 @@ const pageOnlyAddresses = new Map(
 );
 
 /**
- * Public pages and the screens that are open to everyone, as HTML. Each is rendered once per version of the content and of the web process. They are
- * kept by path, so other queries or spellings add no copies. During an outage, the last ones are served.
+ * Public pages and the screens that are open to everyone, as HTML. Each is rendered once per version of the content and build of the web process.
+ * They are kept by path, so other queries or spellings add no copies. While the web process is down, the kept ones are served.
  */
 @Injectable()
 export class RenderedPages {

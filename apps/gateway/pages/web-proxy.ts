@@ -56,6 +56,7 @@ export class WebProxy implements OnApplicationShutdown {
           this.sendFailure(error, request, response as ServerResponse);
           settle(request);
         },
+        // Emitted instead of `error` if the client has disconnected.
         econnreset: (_error, request) => settle(request),
       },
     });
@@ -126,7 +127,7 @@ class ForwardedRequest extends Readable {
   }
 }
 
-/** `http-proxy` hands back the request that it was given. */
+/** `http-proxy` passes to the event handlers the request that it was given, which is a `ForwardedRequest`. */
 function settle(request: IncomingMessage): void {
   (request as unknown as ForwardedRequest).settle();
 }

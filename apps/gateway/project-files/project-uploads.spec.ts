@@ -70,7 +70,7 @@ test('`recoverState` returns the file of an upload that another request has just
   const file = { _id: 'finished' };
   let isFinished = false;
   const call = jest.fn(async (..._: unknown[]) => ({ bytes, file: isFinished ? file : null }));
-  // The other request finishes the upload while this one waits for the lock. The bytes are then removed.
+  // The other request finishes the upload while this one waits for the lock. The store is empty, because the bytes were then removed.
   const lock = { lock: async () => void (isFinished = true), unlock: async () => {} };
   const uploads = uploadsIn(new FileStore({ directory }), { call }, { newLock: () => lock });
   expect(await uploads.recoverState('finished', caller)).toEqual({ offset: bytes, bytes, file });

@@ -8,7 +8,7 @@ export interface UploadRequest {
   projectId: string;
   /** A file of staff, not of the customer. */
   asStaff: boolean;
-  /** Only staff may see it, because it belongs to a note. */
+  /** Only staff may see the file, because it belongs to a note. */
   hidden: boolean;
   name: string;
   bytes: number;
@@ -43,8 +43,8 @@ export function offsetOf({ headers }: Pick<FastifyRequest, 'headers'>): number {
 }
 
 /**
- * The decoded values of `Upload-Metadata` (`key base64,key base64`). A value that is not Base64, or not UTF-8, becomes garbled text and is not
- * refused: NUL characters, which cannot be stored, are removed. Throws INVALID_INPUT for a repeated key.
+ * The decoded values of `Upload-Metadata` (`key base64,key base64`). A value that is not Base64, or not UTF-8, is not refused, but becomes garbled
+ * text. NUL characters are removed, because they cannot be stored. Throws INVALID_INPUT for a repeated key.
  */
 function metadataOf(header: string | string[] | undefined): Map<string, string> {
   const metadata = new Map<string, string>();

@@ -11,7 +11,7 @@ export interface GatewayRequest extends FastifyRequest {
   traceparent?: string;
 }
 
-/** On whose behalf, and as which command, a handler calls a service. */
+/** For calls of services: the actor, the trace and, with an `Idempotency-Key`, the id of the command. */
 export function callerOf(request: GatewayRequest): CallOptions {
   return {
     actor: request.actor ?? visitor,
@@ -27,7 +27,7 @@ export function clientOf(request: FastifyRequest): Client {
 /**
  * For a request without a span. The trace id is `request.id` without dashes, so the id in an error answer leads to the services' log lines.
  */
-function traceparentOf(requestId: string): string {
-  const traceId = requestId.replaceAll('-', '');
+function traceparentOf(httpRequestId: string): string {
+  const traceId = httpRequestId.replaceAll('-', '');
   return `00-${traceId}-${traceId.slice(16)}-01`;
 }

@@ -5,7 +5,10 @@
 export class PathTable<T> {
   private readonly root: Node<T> = newNode();
 
-  /** Returns the value of the pattern, created at its first declaration. Patterns that differ only in the names of parameters share one. */
+  /**
+   * Returns the value of the pattern, created at its first declaration. Patterns that differ only in letter case, a trailing slash or the names of
+   * parameters share a value.
+   */
   declare(pattern: string, create: () => T): T {
     let node = this.root;
     for (const segment of segmentsOf(pattern)) {

@@ -76,24 +76,26 @@ describe.each(table)('$name', ({ operation, index }) => {
   };
   const eachWith = (headers: HeaderFields[], more: HeaderFields) =>
     headers.map((one) => ({ ...one, ...more }));
-  const refused = (headers: HeaderFields[]) => headers.map(() => 'CROSS_SITE_REQUEST');
-  const letThrough = (headers: HeaderFields[], code: string) => headers.map(() => code);
+  const allRefused = (headers: HeaderFields[]) => headers.map(() => 'CROSS_SITE_REQUEST');
+  const allAnswered = (headers: HeaderFields[], code: string) => headers.map(() => code);
 
   test('is refused if its headers say that it does not come from the site’s own pages, with cookies and without', async () => {
-    expect(await codes(eachWith(sampledForeign, { Cookie: cookies }), body)).toEqual(refused(sampledForeign));
-    expect(await codes(sampledForeign, body)).toEqual(refused(sampledForeign));
+    expect(await codes(eachWith(sampledForeign, { Cookie: cookies }), body)).toEqual(
+      allRefused(sampledForeign),
+    );
+    expect(await codes(sampledForeign, body)).toEqual(allRefused(sampledForeign));
   });
 
   test('is refused with cookies but without headers about its origin', async () => {
-    expect(await codes([{ Cookie: cookies }, { Cookie: 'signed_in=1' }], body)).toEqual(refused([{}, {}]));
+    expect(await codes([{ Cookie: cookies }, { Cookie: 'signed_in=1' }], body)).toEqual(allRefused([{}, {}]));
   });
 
   test('is open to the site’s own pages, and to a client without cookies', async () => {
     expect(await codes(eachWith(own, { Cookie: cookies }), invalidBody)).toEqual(
-      letThrough(own, 'INVALID_INPUT'),
+      allAnswered(own, 'INVALID_INPUT'),
     );
     const visitorCode = operation.policy.access === 'public' ? 'INVALID_INPUT' : 'UNAUTHENTICATED';
-    expect(await codes([{}, ...own], invalidBody)).toEqual(letThrough([{}, ...own], visitorCode));
+    expect(await codes([{}, ...own], invalidBody)).toEqual(allAnswered([{}, ...own], visitorCode));
   });
 
   test('is open to a site in CORS_ORIGINS if the request has no cookies and the operation neither sets nor clears any', async () => {
@@ -107,16 +109,16 @@ describe.each(table)('$name', ({ operation, index }) => {
     for (const type of sampleEvery(formTypes.length, formTypes, index)) {
       const more = { Cookie: cookies, 'Content-Type': type };
       const sent = type === 'text/plain' ? JSON.stringify(body ?? {}) : 'a=b';
-      expect(await codes(eachWith(sampledForeign, more), sent)).toEqual(refused(sampledForeign));
+      expect(await codes(eachWith(sampledForeign, more), sent)).toEqual(allRefused(sampledForeign));
       const sampledOwn = sampleEvery(own.length, own, index);
       expect(await codes(eachWith(sampledOwn, more), sent)).toEqual(
-        letThrough(sampledOwn, 'UNSUPPORTED_MEDIA_TYPE'),
+        allAnswered(sampledOwn, 'UNSUPPORTED_MEDIA_TYPE'),
       );
     }
   });
 });
 
-test('nothing was stored, and the session is still active', async () => {
+test('the requests above stored nothing, and the session is still active', async () => {
   expect(await countStoredRows(site)).toEqual(before);
   expect((await site.visitor.get('/auth/me', { headers: { Cookie: cookies } })).status).toBe(200);
 });

@@ -43,8 +43,8 @@ test.each<[string, Partial<ImageProcessorOptions>, string]>([
   ['with too many pixels', { limits: { maxPixels: 100 } }, 'has 30 × 20 pixels'],
   ['that needs too much time', { deadlineMs: 1 }, 'too much time or memory'],
   ['that needs too much memory', { maxMemoryBytes: 1 }, 'too much time or memory'],
-])('refuses a picture %s', async (_what, bound, message) => {
-  await expect(processor(bound).process(upload)).rejects.toMatchObject(refusal(message));
+])('refuses a picture %s', async (_what, options, message) => {
+  await expect(processor(options).process(upload)).rejects.toMatchObject(refusal(message));
 });
 
 test('if the decoder crashes, the picture is refused as one that cannot be read', async () => {

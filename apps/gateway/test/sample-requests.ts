@@ -5,7 +5,7 @@ import { operations } from '#libs/operations';
 
 export const unknownId = '019a0000-0000-7000-8000-00000000dead';
 
-/** Every call that may change something, except those that take raw bytes, which have tests of their own. */
+/** Every call whose method is not GET, except those that take raw bytes, which have tests of their own. */
 export const writes: readonly Operation[] = operations.filter(
   ({ method, rawBody, streamedBody }) => method !== 'GET' && !rawBody && !streamedBody,
 );
@@ -34,17 +34,17 @@ export function sampleRequest(
   { mark = 'a', email = 'nobody@example.com' }: SampleOptions = {},
 ): SampleRequest {
   const query = queries[operationId] ?? '';
-  const concrete = path.replace(':section', 'banner').replace(/:\w+/g, unknownId) + query;
-  if (streamedBody) return { method, path: concrete, bytes: samplePicture };
+  const target = path.replace(':section', 'banner').replace(/:\w+/g, unknownId) + query;
+  if (streamedBody) return { method, path: target, bytes: samplePicture };
   if (operationId === 'importSubscribers')
-    return { method, path: concrete, bytes: Buffer.from(`fair-${mark}@example.com`) };
-  if (!body) return { method, path: concrete };
+    return { method, path: target, bytes: Buffer.from(`fair-${mark}@example.com`) };
+  if (!body) return { method, path: target };
   const section = allSections.find(({ routes }) =>
     ([routes.create, routes.update] as string[]).includes(path),
   );
   const sample = section ? sampleBody(section, mark) : bodies[operationId]?.(mark, email);
   if (!sample) throw new Error(`${operationId} has no sample body in sample-requests.ts`);
-  return { method, path: concrete, body: sample };
+  return { method, path: target, body: sample };
 }
 
 const queries: Record<string, string> = {

@@ -76,21 +76,21 @@ export async function startHere(name: ServiceName, env: Record<string, string>):
 }
 
 export async function startProcess(name: ServiceName, env: Record<string, string>): Promise<Replica> {
-  const { process, end } = await readyProcess(name, env);
+  const { process, end } = await startUntilReady(name, env);
   const { log, health } = process;
   return { log, health, process, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };
 }
 
 export async function startRenderer(publicUrl: string): Promise<{ url: string; kill(): Promise<void> }> {
   const port = await freePort();
-  const { end } = await readyProcess('web', {
+  const { end } = await startUntilReady('web', {
     ...{ NODE_ENV: 'production', HEALTH_PORT: '0', HEALTH_HOST: '127.0.0.1' },
     ...{ PUBLIC_URL: publicUrl, WEB_PORT: String(port) },
   });
   return { url: `http://127.0.0.1:${port}`, kill: () => end('SIGKILL') };
 }
 
-async function readyProcess(name: ServiceName | 'web', env: Record<string, string>) {
+async function startUntilReady(name: ServiceName | 'web', env: Record<string, string>) {
   const process = startBuiltProcess(name, env);
   const end = async (signal: NodeJS.Signals) => {
     process.child.kill(signal);

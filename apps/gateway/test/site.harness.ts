@@ -269,7 +269,7 @@ export function startGatewayWith(
   return startGateway(gatewaySettings.parse({ ...defaults, ...settings }), logger, builtFiles);
 }
 
-/** Has the effect of opening the link in the verification mail. */
+/** Marks the address as verified, without the mailed link. */
 async function verifyAddress(databaseUrl: string, email: string): Promise<void> {
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();

@@ -96,7 +96,7 @@ export class AdminUserService {
     });
   }
 
-  /** With its former id, within an hour of the removal. */
+  /** Restores the entry under its former id, within an hour of its removal. If it is on the list, returns it unchanged. */
   @Handles(identityContract.restoreAdminUser)
   restore({ id }: { id: string }, context: RequestContext): Promise<AdminUser> {
     return this.change(context, async (tx) => {

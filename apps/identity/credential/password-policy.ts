@@ -15,7 +15,7 @@ const reasons = {
 export class PasswordPolicy {
   private readonly common = commonPasswords();
 
-  /** Attackers guess the site's names as well. */
+  /** `siteNames`: the site's name, its host name and parts of the host name. Attackers guess these as well. */
   constructor(
     private readonly minLength: number,
     private readonly siteNames: () => Promise<readonly string[]>,
@@ -23,7 +23,7 @@ export class PasswordPolicy {
 
   /**
    * Throws INVALID_INPUT if the password is too short, or WEAK_PASSWORD with the reason if it is a common password, the person's address (or part of
-   * it), or the site's name, even in disguise. `siteNames` replaces the constructor's.
+   * it), or one of the site's names, even in disguise. `siteNames` replaces the constructor's.
    */
   async check(password: string, email: string, siteNames?: readonly string[]): Promise<void> {
     const normalized = password.normalize('NFC');

@@ -38,6 +38,7 @@ export class SiteNameService {
   private async ask(): Promise<void> {
     try {
       const options = { actor: system, deadlineMs };
+      // If no site name is set, `siteNameOf` takes the footer's heading.
       const [siteName, footerAbout] = await Promise.all(
         ['siteName', 'footerAbout'].map((section) =>
           this.rpc.call(contentContract.list, { section }, options),

@@ -128,7 +128,7 @@ export class GoogleClient {
     return `${this.config.PUBLIC_URL}/auth/google/callback`;
   }
 
-  /** Discovered once an hour. If that fails, the last known configuration is used. */
+  /** Kept for an hour. If discovering it again fails, the last known configuration is used. */
   private async configuration(): Promise<oidc.Configuration> {
     if (this.cached && this.clock.now() < this.cached.until) return this.cached.configuration;
     this.discovery ??= this.discover().finally(() => (this.discovery = undefined));

@@ -46,8 +46,9 @@ export class KeyRotationWorker {
         await this.keys.rotate(tx, current.kid, next.kid, now);
         this.logger.info({ signing: next.kid, retired: current.kid }, 'The next key signs from now on');
       } else if (generated && !next && current && this.isOld(current, now)) {
-        await this.keys.insert(tx, generated);
-        this.logger.info({ kid: generated.kid }, 'The next key is published');
+        // Another replica may have published a key at the same moment.
+        if (await this.keys.insert(tx, generated))
+          this.logger.info({ kid: generated.kid }, 'The next key is published');
       }
       // A private key that is deleted cannot be stolen.
       await this.keys.deleteRetired(tx, addSeconds(now, -publishRetiredSeconds));

@@ -8,8 +8,8 @@ const sealedColumns: readonly { table: string; id: string; column: string; purpo
 
 /**
  * Seals every stored signing key and authenticator secret with `newSecret`, including those that are not sealed yet. No replica of identity may run
- * meanwhile: it could not open what is sealed with `newSecret`, and would seal more with `formerSecret`. Returns how many were sealed. Throws if one
- * of them is sealed, but not with `formerSecret`.
+ * meanwhile: a running replica could not open what is sealed with `newSecret`, and would seal new secrets with `formerSecret`. Returns the number of
+ * keys and secrets. Throws if one of them was sealed with a secret other than `formerSecret`.
  */
 export async function resealSecrets(
   tx: EntityManager,

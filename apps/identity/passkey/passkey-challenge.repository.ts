@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { sha256 } from '#libs/database';
 
-/** `signIn`: a sign-in without a password. `finish`: the second step of a sign-in. `confirm`: makes the session fresh. */
+/** `add`: a new passkey. `signIn`: a sign-in without a password. `finish`: the second step of a sign-in. `confirm`: makes the session fresh. */
 type ChallengePurpose = 'add' | 'signIn' | 'finish' | 'confirm';
 
 /** `accountId` is null if the account is not known yet. */

@@ -13,8 +13,8 @@ const keepSessionsSeconds = 7 * 24 * 60 * 60;
 const keepInvitationsSeconds = 30 * 24 * 60 * 60;
 
 /**
- * A row is deleted once the time in the column is this many seconds in the past. All rules for personal data are here, to show how long it is kept,
- * except those for the outbox and the inbox, which are in `RetentionSweeper`.
+ * A row is deleted once the time in the column is this many seconds in the past. All of this service's rules for personal data are here, to show how
+ * long it is kept, except those for the outbox and the inbox, which are in `RetentionSweeper`.
  */
 const rules: readonly [table: string, column: string, seconds: number][] = [
   ['refresh_tokens', 'expires_at', 0],

@@ -7,7 +7,7 @@ import { RecoveryCodeEntity } from './recovery-code.entity.js';
 export class RecoveryCodeRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** One of the account's codes, used or not; null if it has none. */
+  /** One of the account's codes, used or not, because all have the same salt and cost. Null if the account has none. */
   findAny(accountId: string): Promise<RecoveryCodeEntity | null> {
     return this.dataSource.manager.findOneBy(RecoveryCodeEntity, { accountId });
   }

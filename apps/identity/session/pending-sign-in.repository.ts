@@ -23,7 +23,7 @@ export class PendingSignInRepository {
     return row?.account_id ?? null;
   }
 
-  /** Deletes the sign-in and returns whose it was; null for an unknown or expired token. */
+  /** Deletes the sign-in and returns its account's id; null for an unknown or expired token. */
   async take(tx: EntityManager, token: string, now: Date): Promise<string | null> {
     const [[row]] = await tx.sql<[{ account_id: string }[], number]>`
       DELETE FROM pending_sign_ins WHERE token_hash = ${sha256(token)} AND expires_at > ${now}

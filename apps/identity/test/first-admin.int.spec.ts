@@ -97,6 +97,7 @@ describe('the first admin', () => {
     await withoutAdmin.close();
     await identity.addReplica({ ADMIN_PASSWORD: undefined });
     await expect(identity.findAccountOfSession(owner.sessionId)).resolves.toMatchObject({ role: 'Admin' });
+    // `registerVerified` has set this password.
     await expect(identity.login(adminEmail, 'a fine password')).resolves.toMatchObject({
       account: { id: owner.account.id, role: 'Admin' },
     });

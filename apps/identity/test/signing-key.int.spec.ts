@@ -32,7 +32,7 @@ async function rotateTo(kid: string): Promise<void> {
 }
 
 describe('signing keys', () => {
-  test('the next one is published before it signs, then signs within a minute; the retired one stays published for a while', async () => {
+  test('the next one is published before it signs, and signs within a minute of the rotation; the retired one stays published for a while', async () => {
     const first = await signingKid();
     await identity.sql(
       `INSERT INTO signing_keys (kid, algorithm, state, public_jwk, private_key, created_at)
@@ -96,7 +96,7 @@ describe('signing keys', () => {
     const otherReplica = identity.dataSource.createQueryRunner();
     await otherReplica.startTransaction();
     await otherReplica.query('LOCK TABLE signing_keys IN EXCLUSIVE MODE');
-    // The worker has found the key too old, and waits for the lock on the table.
+    // The worker finds that the key is too old, and then waits for the lock on the table.
     const slow = rotation.rotateIfDue();
     await eventually(async () => {
       const waiting = await identity.sql(

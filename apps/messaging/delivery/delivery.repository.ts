@@ -12,9 +12,9 @@ export interface LeasedMail {
   messageId: string;
   campaignId: string | null;
   subscriberId: string | null;
-  /** When it was first leased; also its `Date` header. */
+  /** When the mail was first leased; also the value of its `Date` header. */
   date: Date;
-  /** `date`, or the last start or resumption of its campaign, whichever was later. */
+  /** `date`, or when its campaign was last started or resumed (`campaigns.updated_at`), whichever was later. */
   tryingSince: Date;
   notAfter: Date | null;
   createdAt: Date;

@@ -29,7 +29,7 @@ import { SmtpPool } from './smtp/smtp-pool.js';
 import { type ResolvedParams, UnreadMessagesService } from './unread-messages.service.js';
 import { type Delivery, parseSmtpUrl, Unreachable } from './smtp/smtp-session.js';
 
-/** How long a stopping process waits for the mail server's answers. After that, another process resends the mails without an answer. */
+/** How long a stopping process waits for the mail server's answer about the mail in doubt. If none comes, another process resends the mail. */
 const shutdownGraceMs = 5_000;
 const recordRetryMs = 200;
 /** For mails whose invoice or messages cannot be read yet. */
@@ -44,8 +44,8 @@ interface WrittenMail {
 class NotConfirmed extends Error {}
 
 /**
- * From a mail's last byte until the server's answer is recorded, it is in doubt whether the mail was sent. In each process, this is so for only one
- * mail at a time, so when a process is killed, at most one mail is sent twice.
+ * From a mail's last byte until the server's answer is recorded, it is in doubt whether the mail was sent. In each process, `finalStep` admits
+ * only one mail at a time, so when a process is killed, at most one mail is sent twice.
  */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
@@ -100,7 +100,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Waits for the mail server's answers to mails that were already sent to it. Other mails return to the queue. */
+  /** Waits for the mail server's answer if a mail was just sent to it. Other mails return to the queue. */
   async onModuleDestroy(): Promise<void> {
     this.stopping = true;
     const stopped = Promise.all([this.sweeping.stop(), this.sending.stop()]);
@@ -174,7 +174,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
       if (this.outage.end(failuresBefore)) this.logger.info('The mail server can be reached again');
       await this.recordUntilDone(mail, delivery, subject);
     } finally {
-      // The connection may have been lost before it was this mail's turn.
+      // Not awaited: if the connection was lost while this mail waited for its turn, the turn is still to come.
       void turn?.then((release) => release());
       this.pool!.giveBack(session);
     }
@@ -310,7 +310,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     this.metrics.setBacklog(await this.mails.backlog());
   }
 
-  /** Measured from the first attempt, because mails wait while `SMTP_URL` is not set, or from a later start or resumption of the mail's campaign. */
+  /**
+   * Counts from the first attempt, not from the mail's creation, because mails wait while `SMTP_URL` is not set. If the mail's campaign was started
+   * or resumed later, counts from then.
+   */
   private isTooOld({ tryingSince }: LeasedMail): boolean {
     return this.clock.now().getTime() - tryingSince.getTime() > this.settings.giveUpAfterMs;
   }

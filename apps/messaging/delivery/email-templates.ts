@@ -1,7 +1,7 @@
 import { accountTemplates } from '../account-mail/account-emails.js';
 import { campaignTestTemplate } from '../campaign/campaign-email.js';
 import type { MailTemplate } from '../mail/mail-template.js';
-import { wordingTestTemplate } from '../mail-text/mail-template-test-email.js';
+import { mailTemplateTestTemplate } from '../mail-text/mail-template-test-email.js';
 import { messageReplyTemplate } from '../message/message-reply-email.js';
 import { notificationTemplates } from '../notification/notification-templates.js';
 import { confirmationTemplate } from '../subscriber/confirmation-email.js';
@@ -12,7 +12,7 @@ const emailTemplates: Readonly<Record<string, MailTemplate>> = {
   confirmSubscription: confirmationTemplate,
   campaignTest: campaignTestTemplate,
   messageReply: messageReplyTemplate,
-  mailTemplateTest: wordingTestTemplate,
+  mailTemplateTest: mailTemplateTestTemplate,
 };
 
 /** The mails of campaigns have none: `CampaignEmailService` writes them. */

@@ -10,7 +10,7 @@ export function sampleEmail({ template, subject, text }: MailWording, brand: Bra
   return writeEmail(email, email.sampleParams, brand, customTextOf({ subject, text }));
 }
 
-export const wordingTestTemplate: MailTemplate = {
+export const mailTemplateTestTemplate: MailTemplate = {
   priority: 0,
   secrets: [],
   write(params, brand) {

@@ -17,7 +17,7 @@ import { renderText } from '../mail/render-text.js';
 import { TestMailService } from '../mail/test-mail.service.js';
 import { BrandService } from '../site/brand.service.js';
 import { customizableEmails } from './customizable-emails.js';
-import { sampleEmail, wordingTestTemplate } from './mail-template-test-email.js';
+import { sampleEmail, mailTemplateTestTemplate } from './mail-template-test-email.js';
 
 type Input = HandlerInputs<typeof mailContract>;
 
@@ -102,7 +102,7 @@ export class MailTextService {
 
   @Handles(mailContract.testMailTemplate)
   test(wording: Input['testMailTemplate'], context: RequestContext): Promise<{ _id: string; to: string }> {
-    return this.testMails.send(context, 'mailTemplateTest', wordingTestTemplate, () =>
+    return this.testMails.send(context, 'mailTemplateTest', mailTemplateTestTemplate, () =>
       Promise.resolve({ params: { ...wording } }),
     );
   }

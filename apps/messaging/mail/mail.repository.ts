@@ -8,7 +8,7 @@ import { MailEntity } from './mail.entity.js';
 
 const batchSize = 1_000;
 
-/** SQL for the addresses in a mail: the recipient's, and, under one of these names in the params, that of the person whom the mail is about. */
+/** SQL for the addresses in a mail: the recipient's, and that of the person whom the mail is about. The params have it under one of these names. */
 export const mailAddressesSql = [
   'to_address',
   `params->>'emailAddress'`,
@@ -51,6 +51,7 @@ export class MailRepository {
       .execute();
   }
 
+  /** With priority 2, so that all other mails are sent first. Does nothing for a mail that exists already. */
   async insertForCampaign(
     tx: EntityManager,
     campaignId: string,

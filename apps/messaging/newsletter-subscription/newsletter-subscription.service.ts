@@ -141,8 +141,8 @@ export class NewsletterSubscriptionService {
 
   private view(subscriber: SubscriberEntity, validity?: LinkValidity): NewsletterSubscription {
     const { email, status } = subscriber;
-    // An unsubscribe link has no `validity` and never expires. `used` only tells the page that a suppressed subscriber has unsubscribed, because
-    // their status does not.
+    // An unsubscribe link has no `validity` and never expires. If a suppressed subscriber has unsubscribed, the link is `used`, because the status
+    // `suppressed` does not tell the page so.
     const linkState = validity
       ? this.confirmLinkState(subscriber, validity)
       : status === 'suppressed' && isUnsubscribed(subscriber)

@@ -41,8 +41,8 @@ import {
 } from './project-emails.js';
 
 /**
- * For each admin and each kind of mail about orders or monthly plans, except `paymentFlagged`. All others have a higher limit (`adminLimits` in
- * `notification-queue.ts`).
+ * The limit of each kind of mail about orders or monthly plans, except `paymentFlagged`, for each admin. The other mails to admins have a higher
+ * limit (`adminLimits` in `notification-queue.ts`).
  */
 export const orderMailsPerHour = 20;
 

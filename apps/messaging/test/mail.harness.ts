@@ -87,7 +87,7 @@ export class MailHarness {
     return service;
   }
 
-  /** Starts a controller that answers calls to another service. Returns a function that stops it; `close` does so, too. */
+  /** Starts a controller that answers calls in place of another service. Returns a function that stops it; `close` does so, too. */
   async startNeighbour(service: ServiceName, controller: Type): Promise<() => Promise<void>> {
     const strategy = new StreamsServer({ service, redisUrl: this.redisUrl });
     const module = { module: NeighbourModule, controllers: [controller] };

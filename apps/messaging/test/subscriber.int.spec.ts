@@ -75,7 +75,7 @@ describe('an address', () => {
     expect(await storedRows()).toHaveLength(1);
   });
 
-  test('sent twelve times as one command is stored once; another address is refused for the same command', async () => {
+  test('sent twelve times with one request id is stored once; another address with that request id is refused', async () => {
     const requestId = randomUUID();
     const answers = await Promise.all(Array.from({ length: 12 }, () => add('once@example.com', requestId)));
     for (const answer of answers) expect(answer).toEqual(answers[0]);

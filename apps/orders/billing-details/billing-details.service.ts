@@ -61,6 +61,7 @@ export class BillingDetailsService {
     billingDetails,
   }: Input['quoteTax']): Promise<TaxQuote> {
     const cents = centsOf(packagePrice);
+    // The content service is asked only if the stored offer does not match.
     let offer = await this.offers.findStored(packageName);
     if (offer?.cents !== cents) offer = await this.offers.findLatest(packageName);
     if (offer?.cents !== cents) throw priceChanged(offer);

@@ -10,7 +10,7 @@ export class OrderDayTotals1764200000000 implements MigrationInterface {
   name = 'OrderDayTotals1764200000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    // No orders change while they are counted, and changes without a day are first added to the totals.
+    // The lock keeps orders as they are while they are counted. Rows that have no day yet are first added to the totals.
     await runner.query(`LOCK TABLE orders IN SHARE ROW EXCLUSIVE MODE`);
     await runner.query(`
       WITH taken AS (DELETE FROM order_total_changes RETURNING *),

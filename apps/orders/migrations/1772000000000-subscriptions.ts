@@ -16,7 +16,7 @@ export class Subscriptions1772000000000 implements MigrationInterface {
       ALTER TABLE payment_attempts ADD COLUMN kind text NOT NULL DEFAULT 'payment'
         CHECK (kind IN ('payment', 'subscription', 'charge'))`);
     await this.createSubscriptions(runner);
-    // What happened to each subscription, and what it changed about the monthly recurring revenue.
+    // What happened to each subscription, and how it changed the monthly recurring revenue.
     await runner.query(`
       CREATE TABLE subscription_timeline (
         id uuid PRIMARY KEY,
@@ -106,7 +106,7 @@ export class Subscriptions1772000000000 implements MigrationInterface {
         change_told boolean NOT NULL DEFAULT false,
         problem text,
         inquire_at timestamptz(3),
-        -- When its charges were last read at the provider.
+        -- When the subscription's charges were last read at the provider.
         read_until timestamptz(3),
         UNIQUE (provider, reference)
       )`);

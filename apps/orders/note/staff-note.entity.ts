@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Never changed, except that the author's address is replaced when they delete their account. */
+/** Never changed, except for `author` when the author's account is deleted. */
 @Entity('staff_notes')
 export class StaffNoteEntity {
   /** A UUIDv7: notes sort by it. */
@@ -18,7 +18,7 @@ export class StaffNoteEntity {
   @Column('text')
   text!: string;
 
-  /** An e-mail address. */
+  /** An e-mail address; 'a former admin' after the account was deleted. */
   @Column('text')
   author!: string;
 

@@ -49,10 +49,10 @@ export class OrderChangeService {
     if (!modified) return false;
     await this.addInvoiceTasks(tx, order, facts, change.moneyMovement);
     await this.orders.update(tx, order, { ...facts, ...(seller !== null && { seller }) });
-    const happened = { orderId: order.id, accountId: order.accountId, version: order.version };
+    const commonPayload = { orderId: order.id, accountId: order.accountId, version: order.version };
     for (const consequence of consequences) await this.announce(tx, order, consequence, origin);
     if (raisedFlags.length > 0)
-      await this.outbox.append(tx, paymentFlagged, { ...happened, flags: raisedFlags }, origin);
+      await this.outbox.append(tx, paymentFlagged, { ...commonPayload, flags: raisedFlags }, origin);
     return true;
   }
 
@@ -65,7 +65,7 @@ export class OrderChangeService {
   ): Promise<void> {
     const steps = billingSteps(billedFacts(order, factsOf(order)), billedFacts(order, after));
     for (const [index, step] of steps.entries()) {
-      // The movement belongs to the first task, unless an override causes it. A second task is for a refund or dispute that was reported earlier.
+      // The movement belongs to the first task, unless an override caused that task. A second task is for a refund or dispute reported earlier.
       const moneyMovement = (index === 0 && step.cause !== 'override' && movement) || null;
       await this.invoiceTasks.add(tx, { orderId: order.id, ...step, moneyMovement, buyer: buyerOf(order) });
     }
@@ -77,24 +77,24 @@ export class OrderChangeService {
     consequence: Consequence,
     origin: EventOrigin,
   ): Promise<unknown> {
-    const happened = { orderId, accountId, version };
+    const commonPayload = { orderId, accountId, version };
     switch (consequence.event) {
       case 'paid':
-        return this.outbox.append(tx, orderPaid, { ...happened, reason: consequence.reason }, origin);
+        return this.outbox.append(tx, orderPaid, { ...commonPayload, reason: consequence.reason }, origin);
       case 'cancelled': {
         const { by } = consequence;
-        return this.outbox.append(tx, orderCancelled, { ...happened, paymentState, by }, origin);
+        return this.outbox.append(tx, orderCancelled, { ...commonPayload, paymentState, by }, origin);
       }
       case 'refunded': {
         const amount = dollarsOf(consequence.cents);
-        return this.outbox.append(tx, orderRefunded, { ...happened, amount }, origin);
+        return this.outbox.append(tx, orderRefunded, { ...commonPayload, amount }, origin);
       }
       case 'paymentFailed':
-        return this.outbox.append(tx, orderPaymentFailed, happened, origin);
+        return this.outbox.append(tx, orderPaymentFailed, commonPayload, origin);
       case 'delivered':
-        return this.outbox.append(tx, orderDelivered, happened, origin);
+        return this.outbox.append(tx, orderDelivered, commonPayload, origin);
       case 'reopened':
-        return this.outbox.append(tx, orderReopened, happened, origin);
+        return this.outbox.append(tx, orderReopened, commonPayload, origin);
     }
   }
 }

@@ -40,6 +40,7 @@ type Decision =
   | {
       change: OrderChange;
       entry: Omit<TimelineInput, 'by'>;
+      /** Added to the entry in the audit log. */
       audited?: { reason?: string };
     }
   | undefined;

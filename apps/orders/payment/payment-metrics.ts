@@ -5,14 +5,14 @@ import type { NotificationStatus } from './notification/payment-notification.rep
 
 type Decision = Exclude<NotificationStatus, 'waiting'> | 'refused';
 
-/** Also counts decisions for a line in the log, the only one that mentions notifications without an order. */
+/** Also counts the decisions for a line in the log: a notification that belongs to no order appears in no timeline. */
 @Injectable()
 export class PaymentMetrics {
   private readonly decisions: Counter<'decision'>;
   private readonly verifications: Counter<'answer'>;
   private readonly waiting: Gauge;
   private readonly oldest: Gauge;
-  private readonly missed: Counter;
+  private readonly missedAttempts: Counter;
   private counts: Partial<Record<Decision, number>> = {};
 
   constructor({ registry }: Metrics) {
@@ -39,7 +39,7 @@ export class PaymentMetrics {
       help: 'Age of the oldest payment notification that waits for a decision, without those that the provider has denied',
       registers,
     });
-    this.missed = new Counter({
+    this.missedAttempts = new Counter({
       name: 'payment_attempts_without_outcome_total',
       help: 'Payment attempts that have had no outcome for too long',
       registers,
@@ -62,8 +62,8 @@ export class PaymentMetrics {
     this.oldest.set(oldestAgeSeconds);
   }
 
-  countMissed(count: number): void {
-    this.missed.inc(count);
+  countMissedAttempts(count: number): void {
+    this.missedAttempts.inc(count);
   }
 
   /** For the log: the counts since the last call. */

@@ -1,7 +1,7 @@
 import type { CheckoutForm } from '#libs/contracts';
 
 /**
- * `unapproved`: not approved by the customer or not activated by the provider yet. `stopped`: not charged until it is resumed. `cancelled`: never
+ * `unapproved`: still to be approved by the customer or activated by the provider. `stopped`: not charged until it is resumed. `cancelled`: never
  * charged again.
  */
 export type ProviderSubscriptionStatus = 'unapproved' | 'charging' | 'stopped' | 'cancelled';
@@ -40,6 +40,7 @@ export interface ProviderCharge {
  * A change of the status is refused if the subscription has that status already, or is cancelled. The caller then reads the subscription again.
  */
 export abstract class SubscriptionProvider {
+  /** The provider's page on which the customer can change the payment method. */
   abstract readonly paymentMethodUrl: string;
 
   /** Null if the provider does not know the subscription. */

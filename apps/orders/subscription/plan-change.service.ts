@@ -107,7 +107,8 @@ export class PlanChangeService {
     const now = this.billing.now();
     const byPrice = new Map<number, { customers: Set<string>; dates: Date[] }>();
     const { manager } = this.dataSource;
-    // One price can have several groups, because the day of the next charge and the anchor day determine when the new price applies.
+    // One price can have several groups: when the new price applies depends on the day of the next charge and on the day of the month on which the
+    // plan began.
     const priceGroups = await this.subscriptions.groupForAnnouncement(manager, priceOf(offer));
     for (const { cents, ...group } of priceGroups) {
       const { customers, dates } = byPrice.get(cents) ?? { customers: new Set<string>(), dates: [] };

@@ -21,12 +21,13 @@ const sortings: Record<ListRequest['sort'], Omit<ListOrder<SubscriptionEntity>, 
 
 type AnonymizedSubscription = Pick<SubscriptionEntity, 'id' | 'firstOrderNumber' | 'packageName'>;
 
+/** The price to announce for a package. */
 interface PackagePrice {
   packageName: string;
   cents: number;
 }
 
-/** Subscriptions with the same price, day of the next charge, and day of the month on which they began. */
+/** Subscriptions with the same present price, day of the next charge, and day of the month on which they began. */
 interface PriceGroup {
   cents: number;
   accountIds: string[];

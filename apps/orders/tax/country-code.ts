@@ -28,7 +28,7 @@ const codes = new Map([
   ...Object.entries(otherNames),
 ]);
 
-/** `text` is one of the names above or an ISO 3166-1 code, in any case. Null for any other text. */
+/** Accepts an English name, one of `otherNames`, or an ISO 3166-1 code, in upper or lower case. Returns null for any other text. */
 export function countryCodeOf(text: string): string | null {
   const written = text.trim().replace(/\s+/g, ' ').toLowerCase();
   const code = written.toUpperCase();

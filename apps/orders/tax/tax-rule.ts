@@ -42,11 +42,11 @@ const outsideScope: TaxTreatment = {
 const defaultReason = 'No tax is charged.';
 
 /**
- * How a sale on this day (YYYY-MM-DD) is taxed, by Directive 2006/112/EC for services that are supplied electronically:
+ * How a sale on this day (YYYY-MM-DD) is taxed under Directive 2006/112/EC, for services that are supplied electronically:
  * - A business in another member state owes the tax itself (Articles 44 and 196).
  * - A consumer there pays the seller's rate (Article 59c). Once the seller's sales to such consumers exceed 10,000 EUR a year, which the seller
- *   states with `aboveThreshold`, it is the rate of the consumer's own country (Article 58).
- * - A customer outside the EU pays none. A seller outside the EU charges tax only in their own country.
+ *   states with `aboveThreshold`, the consumer pays the rate of their own country (Article 58).
+ * - A customer outside the EU pays no tax to a seller in the EU. A seller outside the EU charges tax only in their own country.
  *
  * A VAT ID is accepted unless it is known to be wrong, because the register sometimes does not answer for days.
  */

@@ -27,6 +27,7 @@ type ListInput = CallInput<typeof orderContract.listOrders>;
 const list = (input: ListInput = {}, actor: Actor = admin) =>
   orders.client.call(orderContract.listOrders, input, { actor });
 
+/** Reads all pages by cursor. */
 async function walk(input: ListInput, actor: Actor = admin, limit = 170): Promise<Order[]> {
   const found: Order[] = [];
   let cursor: string | undefined;
@@ -307,6 +308,7 @@ describe('the list', () => {
     ['orders_by_account', `account_id = '${otherCustomer.accountId}' AND`],
     ['orders_flagged', `flags <> '{}' AND`],
   ])('is read from the index %s', async (index, filter) => {
+    // Like the query of `listPage` with some cursor and a limit of 5.
     const { rows } = await orders.sql.query<{ 'QUERY PLAN': string }>(
       `EXPLAIN SELECT * FROM orders WHERE ${filter}
          (created_at, id) < (now() - interval '700 ms', '00000000-0000-0000-0000-000000000000')

@@ -26,8 +26,8 @@ const options = (chosen: DatabaseOptions['migrations']) => ({
 });
 
 /**
- * Inserts orders as the release without order numbers did, in random order. Every three have the same creation time, so that a batch of the migration
- * ends between two of them.
+ * Inserts orders as the release without order numbers did, in random order. Groups of three have the same creation time, so that a batch of the
+ * migration ends within a group.
  */
 const insert = (count: number) =>
   sql.query(
@@ -70,6 +70,7 @@ test('the migration can be reversed, and starts over after an interruption', asy
     await sql.query('CREATE SEQUENCE orders_number OWNED BY orders.number');
     await sql.query('UPDATE orders SET number = 5 WHERE id = (SELECT id FROM orders LIMIT 1)');
     await migration.up(runner);
+    // 10 orders, and the 25 001 of the first test.
     expect(await numbers()).toEqual(consecutive(1001, 25_011));
   } finally {
     await runner.release();

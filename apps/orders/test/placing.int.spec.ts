@@ -230,7 +230,7 @@ describe('packages', () => {
     await orders.waitForPackages({ Basic: '290.00' });
   });
 
-  test('have the newest state from content, whatever the order of events', async () => {
+  test('have the newest state from content, in whatever sequence its events arrive', async () => {
     const { app } = orders.replicas[0]!;
     const follower = app.get(ContentFollower, { strict: false });
     const packages = app.get(PackageRepository, { strict: false });

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { StaffThreadEntry } from '#libs/contracts';
 
-/** No call of customers reads this table. */
+/** Notes and events that only staff may read. Calls by customers never read this table. */
 @Entity('staff_entries')
 export class StaffEntryEntity {
   @PrimaryColumn('uuid', { name: 'project_id' })

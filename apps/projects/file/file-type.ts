@@ -1,6 +1,6 @@
 import { unknownType } from './file.view.js';
 
-/** The number of bytes that `fileTypeOf` needs. */
+/** `fileTypeOf` looks at this many bytes at most. */
 export const headBytes = 4_100;
 
 const signatures: readonly (readonly [type: string, bytes: string, at?: number])[] = [
@@ -69,13 +69,13 @@ function refinedType(type: string, bytes: string): string {
   return type;
 }
 
-/** Office documents are ZIP archives with certain folders, whose names are usually among the first bytes. */
+/** Microsoft Office documents are ZIP archives with certain folders, whose names are usually among the first bytes. */
 function zipType(bytes: string): string {
   if (!bytes.includes('[Content_Types].xml')) return openDocumentType(bytes) ?? 'application/zip';
   return officeFolders.find(([, folder]) => bytes.includes(folder))?.[0] ?? 'application/zip';
 }
 
-/** The first entry of an OpenDocument archive is an uncompressed file that contains its type. */
+/** An OpenDocument archive begins with 30 bytes of header, the file name `mimetype`, and that file's uncompressed content: the type. */
 function openDocumentType(bytes: string): string | undefined {
   const [, type] =
     /^mimetype(application\/vnd\.oasis\.opendocument\.[a-z]{1,20})/.exec(bytes.slice(30)) ?? [];

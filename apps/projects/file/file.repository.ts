@@ -128,7 +128,11 @@ export class FileRepository {
   }
 
   /** Attached files, newest first. The files of notes are included only if `withHidden`. */
-  async ofProject(projectId: string, withHidden: boolean, limit: number): Promise<FileRow[]> {
+  async ofProject(
+    projectId: string,
+    { withHidden }: { withHidden: boolean },
+    limit: number,
+  ): Promise<FileRow[]> {
     const rows = await this.dataSource.sql<RawRow[]>`
       SELECT ${columns} FROM project_files
       WHERE project_id = ${projectId} AND attached_to IS NOT NULL AND deleted_at IS NULL

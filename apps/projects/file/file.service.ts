@@ -125,13 +125,14 @@ export class FileService {
   @Handles(projectFileContract.listProjectFiles)
   async list({ id }: Input['listProjectFiles'], { actor }: RequestContext): Promise<ProjectFile[]> {
     await this.access.forCustomer(actor, id);
-    return (await this.files.ofProject(id, false, fileLimits.projectFiles)).map(fileView);
+    const files = await this.files.ofProject(id, { withHidden: false }, fileLimits.projectFiles);
+    return files.map(fileView);
   }
 
   @Handles(projectFileContract.listStaffProjectFiles)
   async listForStaff({ id }: Input['listStaffProjectFiles'], { actor }: RequestContext) {
     await this.access.forStaff(actor, id);
-    const files = await this.files.ofProject(id, true, fileLimits.projectFiles);
+    const files = await this.files.ofProject(id, { withHidden: true }, fileLimits.projectFiles);
     return files.map((file) => ({ ...fileView(file), hidden: file.hidden }));
   }
 

@@ -91,7 +91,7 @@ export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private async hashAndScan(file: FileRow): Promise<boolean> {
     const hash = createHash('sha256');
     const bytes = hashed(await this.read(file.id), hash);
-    // A file is not scanned if it was uploaded while there was no scanner, or if an earlier examination has already scanned it.
+    // A file is not scanned if there is no scanner, or was none when it was uploaded, or if an earlier examination has already scanned it.
     if (file.state !== 'scanning' || !this.scanner) {
       for await (const chunk of bytes) void chunk;
       await this.files.markExamined(file.id, { sha256: hash.digest('hex'), infected: false });

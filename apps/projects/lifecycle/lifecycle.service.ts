@@ -13,10 +13,11 @@ export interface StateChange {
   to: ProjectState;
   /** The event’s `by`: which side changed the state; `order` if an order’s status or payment changed, or a monthly plan ended. */
   cause: EventPayload<typeof projectStateChanged>['by'];
+  /** The author of the entry. */
   by: Author;
   what: NewEvent['what'];
   text: string;
-  /** Why it is on hold or closed, as the customer is told; or what the customer wants changed. */
+  /** Why the project is on hold or closed, as the customer is told; or what the customer wants changed. */
   reason?: string | null;
   deliverableId?: string;
   /** For work that begins, or begins again. */

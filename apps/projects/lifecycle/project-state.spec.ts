@@ -19,7 +19,7 @@ describe('the state after staff start, resume or reopen a project', () => {
     ['closed', 'waiting_for_brief', 'waiting_for_brief'],
     ['closed', 'delivered', 'in_progress'],
     ['closed', 'accepted', 'in_progress'],
-  ])('%s (before it: %s) becomes %s', (state, stateBefore, expected) => {
+  ])('%s (state before: %s) becomes %s', (state, stateBefore, expected) => {
     expect(stateAfterResuming({ state, stateBefore })).toBe(expected);
   });
 });

@@ -28,8 +28,8 @@ export class ReportsAndMails1774000400000 implements MigrationInterface {
         project_id uuid REFERENCES projects (id),
         -- The id under which storage has the raw message until the mail is handled.
         file_id uuid,
-        -- The SHA-256 of the Message-ID and the key of the sender's row in the table readers: one message may arrive twice, with other
-        -- trace headers.
+        -- A hash (SHA-256) of the Message-ID together with the key of the sender's row in the table readers. It keeps a message from
+        -- being posted twice if it arrives again with other trace headers, and therefore with another id.
         reply_key text,
         tries integer NOT NULL DEFAULT 0,
         next_try_at timestamptz(3) NOT NULL DEFAULT now(),

@@ -41,6 +41,7 @@ export class StaffProjectView {
       checklist: project.checklist.map(({ id, text, done }) => ({
         id,
         text,
+        // Without `accountId`, which is not part of the API.
         done: done && { by: done.by, at: done.at },
       })),
       overdue: isOverdue(project, today),

@@ -40,6 +40,7 @@ export class ReportLinkRepository {
     return affected === 1;
   }
 
+  /** Revokes the links that the account `createdBy` made for projects of the customer `ownerId`. */
   async revokeCreatedBy(
     tx: EntityManager,
     { ownerId, createdBy }: { ownerId: string; createdBy: string },
@@ -51,7 +52,7 @@ export class ReportLinkRepository {
         AND project_id IN (SELECT id FROM projects WHERE account_id = ${ownerId})`;
   }
 
-  /** Undefined if the link never existed, was revoked or has expired. */
+  /** Stores when the link was opened. Undefined if it never existed, was revoked or has expired. */
   async open(tokenHash: Buffer, now: Date): Promise<{ projectId: string } | undefined> {
     const [[link]] = await this.dataSource.sql<[{ projectId: string }[], number]>`
       UPDATE report_links SET opened_at = ${now}

@@ -50,9 +50,9 @@ const mailCounters = (email: string, accountId: string): MailCounter[] => [
 ];
 
 /**
- * Colleagues of customers. An invitation's link works once, for a week, and only for an account that has confirmed the invited address. Only the hash
- * of its token is stored. Locking a team raises its version. Each change of a member locks the team, and is announced to services
- * (`projects.teamChanged`) and to the member's open streams.
+ * Colleagues of customers. An invitation's link works once, for a week, and only for an account that has confirmed the invited address. The stored
+ * invitation has only the hash of the token. Locking a team raises its version. Each change of a member locks the team, and is announced to services
+ * (`projects.teamChanged`) and to gateways, which refresh the member's open streams.
  */
 @Injectable()
 export class TeamService {
@@ -250,7 +250,7 @@ export class TeamService {
     return invitation;
   }
 
-  /** Throws RATE_LIMITED if too many invitations were mailed to this address or by this account. */
+  /** Counts a mail. Throws RATE_LIMITED if too many invitations were mailed to this address or by this account. */
   private async countMail(tx: EntityManager, email: string, accountId: string, now: Date): Promise<void> {
     const retryAfterSeconds = await this.limits.countMail(
       tx,
@@ -261,7 +261,7 @@ export class TeamService {
     if (retryAfterSeconds > 0) throw new DomainError('RATE_LIMITED', { retryAfterSeconds });
   }
 
-  /** Stores the invitation and mails it. The token is in the mail only. */
+  /** Stores the invitation with only the hash of its token, and requests the mail with the link. */
   private async sendInvitation(
     tx: EntityManager,
     facts: Pick<TeamInvitationEntity, 'ownerId' | 'email' | 'name' | 'role' | 'sentAt'>,
@@ -298,8 +298,8 @@ export class TeamService {
   }
 
   /**
-   * Announces a role that was given, changed or taken away (null). Somebody who becomes a `member` is not mailed about earlier messages. Every other
-   * change revokes the report links that this person created, because only members may see projects.
+   * Announces a role that was given, changed or taken away (null). Somebody who gets the role `member` is not mailed about earlier messages. Every
+   * other change revokes the report links that the person created, because only the role `member` may see projects.
    */
   private async handleRoleChange(
     tx: EntityManager,

@@ -9,7 +9,7 @@ import { IsolatedMailReader, UnreadableMail } from '../inbound-mail/isolated-mai
 const to = 'reply+abcdefghijklmnop@northrank.example';
 const reader = (deadlineMs = 60_000) =>
   new IsolatedMailReader({ ...builtProgram('mail-reader'), deadlineMs });
-/** A copy, because the reader takes over its memory. */
+/** A copy, because the reader takes over the memory of the bytes that it gets. */
 const bytesOf = (raw: Buffer) => new Uint8Array(raw);
 
 test('several mails are read at the same time, with their attachments', async () => {

@@ -167,6 +167,7 @@ test('what staff write for staff changes no answer to the customer’s side, and
     { projectId: id },
     { actor: system },
   );
+  // The worker publishes events about messages that have been unread for five minutes.
   await projects.sql.query(`UPDATE unread_checks SET due_at = now()`);
   await projects.sql.query(`UPDATE thread_entries SET at = at - interval '1 hour'`);
   await app.get(UnreadMessageWorker, { strict: false }).run();

@@ -12,7 +12,7 @@ let renderer: PreviewRenderer;
 beforeEach(async () => {
   const path = join(tmpdir(), `preview-${randomUUID()}`);
   file = await open(path, 'wx+');
-  // The renderer needs only the open file, which the system then deletes when it is closed.
+  // The renderer needs only the open file. After `unlink`, the system deletes the file as soon as it is closed.
   await unlink(path);
   await file.writeFile(redPdf());
 });

@@ -116,7 +116,7 @@ async function migrate(name: DatabaseName, url: string, onlyMigrations?: string[
   );
 }
 
-/** From the last line of the program's log. If there is none, `message` has its standard error. */
+/** From the last line of the program's log. If the log is empty, `message` contains the program's standard error. */
 function reasonOf({ stdout, message }: { stdout: string; message: string }): string {
   const last = stdout.trim().split('\n').at(-1)!;
   try {

@@ -36,6 +36,7 @@ export async function markReadAndDateProjects(
       // The work for the last order ends before now.
       durationHours: first - last + Math.min(workHours, last * 0.9),
     });
+    // A `seq` after the last entry's marks everything as read.
     if (last > readAfterHours)
       await admin.call('POST', `/staff-project/${project._id}/read`, { seq: 1_000_000 });
   }

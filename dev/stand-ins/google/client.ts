@@ -33,7 +33,7 @@ export class GoogleStandIn {
   async choose(authorizationUrl: string, identity: GoogleIdentity | 'cancel'): Promise<URL> {
     const browser = new Browser();
     const opened = await browser.follow(authorizationUrl, this.url);
-    // Without a page to choose an account, Google has redirected to the site with an error.
+    // If no page to choose an account has opened, Google has redirected to the site with an error.
     if (!opened.pathname.startsWith('/choose/')) return opened;
     const form = new URLSearchParams(
       identity === 'cancel'

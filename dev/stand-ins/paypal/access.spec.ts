@@ -58,7 +58,7 @@ describe("the simulator's HTTP server", () => {
     const answer = await post('/cgi-bin/webscr', String(form), { 'sec-fetch-site': 'cross-site' });
     expect(answer.status).toBe(303);
     const page = await fetch(new URL(answer.headers.get('location')!, paypal.url));
-    // The origin of the form's `return` address: browsers apply the directive to the redirect after a form, too.
+    // `form-action` allows the origin of the form's `return` address, too, because browsers apply the directive to the redirect after a form.
     expect(page.headers.get('content-security-policy')).toMatch(
       /form-action 'self' http:\/\/localhost:3000$/,
     );

@@ -12,7 +12,7 @@ import type { Scheduled } from './timeline.js';
 export interface NotificationRecord {
   id: string;
   url: string;
-  /** The transaction id of the payment itself, also in a notification about its refund. */
+  /** The transaction id of the payment itself, also in a notification about its refund; null in one about no payment, and in a synthetic one. */
   payment: string | null;
   /** The `payment_status` or `txn_type` of an IPN, or the event type of a webhook. */
   about: string;
@@ -33,6 +33,7 @@ export interface WebhookPart {
   webhookId: string;
   eventId: string;
   headers: Record<string, string>;
+  /** Whether PayPal wrote and signed it, with a good certificate. */
   genuine: boolean;
 }
 
@@ -64,7 +65,7 @@ export interface NotificationsOptions {
   misbehaviours: Misbehaviours;
   sender: Sender;
   changed?: () => void;
-  /** Called before each message is sent, because PayPal never forgets a message that it has sent. */
+  /** Saves the state before each notification is sent, because PayPal never forgets a notification that it has sent. */
   save?: () => Promise<void>;
   sign: (webhookId: string, body: string, how: NotificationMisbehaviour) => Transmission;
 }
@@ -123,7 +124,7 @@ export class Notifications implements Scheduled {
     return notification;
   }
 
-  /** Throws a Refusal if the notification is not of this kind. */
+  /** Throws a Refusal if there is no such notification of this kind. */
   getToCopy(kind: 'ipn' | 'webhook', id: string): NotificationRecord {
     const notification = this.get(id);
     if (!isOfKind(kind, notification))

@@ -4,11 +4,12 @@ import type { Merchant } from './model.js';
 import { isCurrency, parseAmount } from './money.js';
 import { Refusal } from './refusal.js';
 
-/** What the buyer pays for: a "Buy Now" form that PayPal has accepted, or an order or a subscription of the REST API. Amounts are minor units. */
+/** What the buyer pays for: a "Buy Now" form that PayPal has accepted, or an order or a subscription of the REST API. Amounts are in minor units. */
 export interface Purchase {
   merchantId: string;
+  /** The merchant's e-mail address, even if the form names the merchant by id. */
   business: string;
-  /** Empty if none is named; the checkout page of a form then lets the buyer enter one. */
+  /** Empty if the shop names none. The checkout page then lets the buyer enter one. */
   itemName: string;
   itemNumber: string;
   /** Price of one item. If the buyer enters it, and for a charge of a subscription, it is null until `PaymentLedger.pay` sets it. */
@@ -65,8 +66,8 @@ const maxLengths: Record<string, number> = {
 };
 
 /**
- * Validates a form as PayPal does, and creates its merchant if the address is unknown. PayPal cannot notice that a buyer has changed a field, such
- * as the price. Throws a Refusal for what PayPal would refuse or the simulator does not support.
+ * Validates a form as PayPal does, and creates a merchant if `business` is an unknown address. PayPal cannot notice that a buyer has changed a field,
+ * such as the price. Throws a Refusal for what PayPal would refuse or the simulator does not support.
  */
 export function readPurchase(pairs: Pairs, merchants: Merchants): Purchase {
   // If a field occurs twice, PayPal uses the last one.
@@ -94,7 +95,7 @@ export function readPurchase(pairs: Pairs, merchants: Merchants): Purchase {
     itemNumber: text('item_number'),
     amount: text('amount') === '' ? null : money('amount'),
     quantity: quantityOf(text('quantity') || '1'),
-    // A value in the form, even 0, overrides the account's profile. Source: `tax` and `shipping` in "HTML Variables for PayPal Payments Standard".
+    // A value in the form, even 0, overrides the merchant's profile. Source: `tax` and `shipping` in "HTML Variables for PayPal Payments Standard".
     tax: money('tax', parseAmount(merchant.profileTax ?? '', currency)),
     shipping: money('shipping', parseAmount(merchant.profileShipping ?? '', currency)),
     handling: money('handling'),
@@ -126,7 +127,8 @@ export function totalOf(purchase: Purchase, amount: number): number {
 function findOrCreateMerchant(business: string, merchants: Merchants): Merchant {
   if (business === '') throw new Refusal(400, 'The form does not name the merchant.', 'business');
   const merchant = merchants.findOrCreate(business);
-  if (!merchant) throw new Refusal(400, 'This is neither an e-mail address nor an account.', 'business');
+  if (!merchant)
+    throw new Refusal(400, 'This is neither an e-mail address nor the id of a merchant.', 'business');
   return merchant;
 }
 

@@ -107,6 +107,7 @@ describe('a simulator with a file', () => {
     running = await open();
     paypal = PayPalSimulator.at(running.url);
     expect(await paypal.subscriptions()).toEqual([before]);
+    // The clock is frozen, so `ahead` becomes smaller as real time passes.
     expect((await paypal.clock()).ahead).toBeGreaterThan(ahead - 60_000);
     shop = new RestClient(running.url, await paypal.setUpApp({ clientId: 'shop' }));
     expect((await shop.get(`/v1/billing/plans/${deactivatedPlan.id}`)).body.status).toBe('INACTIVE');

@@ -6,7 +6,7 @@ interface SavedState {
   state: Snapshot;
 }
 
-/** Saves atomically, and never twice at the same time. */
+/** The file that keeps the simulator's state. Each save is atomic, and saves never overlap. */
 export class SnapshotFile {
   private writing: Promise<void> = Promise.resolve();
   private queued: Promise<void> | undefined;
@@ -18,7 +18,7 @@ export class SnapshotFile {
     private readonly reportFailure: (error: Error) => void,
   ) {}
 
-  /** Undefined at the first start. A file of another version or with invalid JSON is renamed, and the state is undefined. */
+  /** Returns undefined if there is no file yet. Renames a file of another version or with invalid JSON, and returns undefined. */
   async readOrSetAside(): Promise<Snapshot | undefined> {
     let text: string;
     try {

@@ -30,7 +30,7 @@ export const siteContent = z.object({
 
 /** Gateways keep only the public `sections`. */
 const siteContentSnapshot = siteContent.extend({
-  /** By section, when one of its records was last deleted, if ever. */
+  /** The time of the last deletion in each section that had one. */
   removedAt: z.record(z.string(), z.string()).default({}),
 });
 export type SiteContentSnapshot = z.infer<typeof siteContentSnapshot>;
@@ -66,7 +66,7 @@ export const contentOperations = grouped('Content: the whole site', {
     policy: adminsOnly,
     answer: z.array(historyEntry.meta({ id: 'HistoryEntry' })),
   }),
-  /** Changes nothing if the record exists. Throws INVALID_INPUT if it shows an uploaded picture that was deleted. */
+  /** Changes nothing if the record exists. Throws INVALID_INPUT if the record shows an uploaded picture that was deleted. */
   restoreRecord: relay({
     at: 'POST /restore/:section/:id',
     pattern: 'content.restore',
@@ -159,7 +159,7 @@ export const contentChanged = event(
     change: z.enum(['created', 'updated', 'deleted']),
     recordVersion: z.int(),
     siteVersion: z.int(),
-    /** Null when it was deleted. */
+    /** Null after a deletion. */
     record: contentRecord.nullable(),
   }),
 );

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { isStorable } from './text.js';
 
-/** The maximum, and the default. */
+/** The maximum and the default number of records on a page. */
 export const pageLimit = 1000;
 
-/** A cursor may contain the beginning of a name, at up to four bytes a character. */
+/** A cursor may contain the first 60 characters of a name, in base64 and at up to four bytes a character. */
 export const cursorLimit = 400;
 
-/** `page` counts from 1 and gets slower with each page. `cursor` is equally fast at any depth, and takes precedence. */
+/** `page` counts from 1; high page numbers are slow. `cursor` is equally fast at any depth, and takes precedence. */
 export const pageRequest = z.object({
   page: z.int().min(1).max(1_000_000).default(1),
   limit: z.int().min(1).max(pageLimit).default(pageLimit),
@@ -16,7 +16,7 @@ export const pageRequest = z.object({
 });
 export type PageRequest = z.output<typeof pageRequest>;
 
-/** In any letter case. Blank text matches everything. */
+/** The search ignores letter case. Blank text matches everything. */
 export const searchText = z
   .string()
   .trim()
@@ -27,7 +27,7 @@ export const sortDirection = z.enum(['asc', 'desc']);
 
 export function pageOf<R extends z.ZodType>(record: R) {
   return z.object({
-    /** Usually newest first, unless sorted. */
+    /** In most lists, newest first unless the request sorts them. */
     items: z.array(record),
     /** The number of records on all pages; for a long list, up to a second old. */
     total: z.int(),

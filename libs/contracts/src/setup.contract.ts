@@ -82,7 +82,7 @@ export const setupOperations = grouped('Setting up', {
     policy: adminsIdempotent,
     answer: z.object({ ids: z.array(z.string()) }).meta({ id: 'RemovedDemoContent' }),
   }),
-  /** A singleton that an admin has added again fails with SINGLETON_EXISTS. */
+  /** A singleton that an admin has added again is among the `failed`, with SINGLETON_EXISTS. */
   restoreDemoContent: relay({
     at: 'POST /demo-content/restore',
     pattern: 'content.restoreDemo',

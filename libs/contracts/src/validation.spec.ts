@@ -59,7 +59,7 @@ describe('fieldErrors', () => {
     expect(errorsOf(choice, { value: { a: 'x' } })).toEqual([{ field: 'value.b', message: 'is required' }]);
   });
 
-  test('reports one error at the discriminator of a union if no branch has its value', () => {
+  test('reports one error, at the discriminator, if no branch of a union has the discriminator’s value', () => {
     const actor = z.discriminatedUnion('role', [
       z.object({ role: z.literal('a') }),
       z.object({ role: z.literal('b') }),

@@ -19,8 +19,8 @@ export interface ReplyStorage<T, S> {
 }
 
 /**
- * Applies each command and each event once: the effect and its record commit in one transaction. A second delivery waits at the primary key. If the
- * first commits, the second answers from the stored row; if the first rolls back, the second does the work itself.
+ * Applies each command and each event once: the effect and a row for it commit in one transaction. A second delivery waits at the primary key. If
+ * the first commits, the second answers from the stored row; if the first rolls back, the second does the work itself.
  */
 @Injectable()
 export class Inbox {

@@ -6,7 +6,7 @@ import { Inbox, type InboxKey } from './inbox.js';
 import { Outbox } from './outbox.js';
 
 export interface CommandStatement<T> {
-  /** The prepared statement's name. One name always has the same `condition`, `effects` and `assigned`. */
+  /** The prepared statement's name. Statements of the same name must have the same `condition`, `effects` and `assigned`. */
   name: string;
   /** SQL: unless it is true, the command has no effect. */
   condition: string;
@@ -17,7 +17,7 @@ export interface CommandStatement<T> {
   reply: T;
   /** SQL: a JSON object of values that the database assigns. They are added to the reply; `effects` read them from `claimed.reply`. */
   assigned?: string;
-  /** The columns of the event to publish, as `Outbox.row` returns them. */
+  /** The row of the event to publish, as `Outbox.row` returns it. */
   event: [string, string, string, string | null];
 }
 

@@ -56,7 +56,7 @@ describe('outbox', () => {
   });
   afterAll(() => opened.close());
 
-  /** By default, the relay polls so rarely that only events that the outbox announces can arrive in time. */
+  /** By default, the relay polls so rarely that an event arrives in time only if the outbox wakes the relay. */
   function startRelay(replica: number, { pollMs = 600_000, batchSize = 100 } = {}): OutboxRelay {
     const dataSource = replica === 0 ? firstReplica : secondReplica;
     const outbox = outboxes[replica] as Outbox;

@@ -25,6 +25,7 @@ let s3: S3StandIn;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'file-storage-'));
   s3 = await S3StandIn.start('pictures', credentials, { pageSize: 2 });
+  // The host of `hostUrl` does not exist, so its address must come from here.
   const { lookup } = dns;
   jest
     .spyOn(dns, 'lookup')

@@ -192,13 +192,13 @@ describe('a service', () => {
     const readFailed = new Promise<void>((resolve) => (service.app.get(TestHooks).onFailedRead = resolve));
     const calls = Promise.all([
       client.call(contract.read, {}, { actor: visitor }),
-      ...['soon', 'soon'].map((body) => client.call(contract.add, { body }, { actor: visitor })),
+      ...['during outage', 'during outage'].map((body) => client.call(contract.add, { body }, { actor: visitor })),
     ]);
     await readFailed;
     await gate.open();
     await calls;
     const stored = await client.call(contract.read, {}, { actor: visitor });
-    expect(stored.filter((body) => body === 'soon')).toHaveLength(2);
+    expect(stored.filter((body) => body === 'during outage')).toHaveLength(2);
   });
 
   test('callers get UNAVAILABLE while Postgres is down, and are served when it is back', async () => {
@@ -226,12 +226,12 @@ test('a service that cannot open its database leaves nothing open', async () => 
   const url = new URL(database.url);
   url.pathname = '/nowhere';
   @Module({ imports: [DatabaseModule.forRoot({ url: url.href, entities: [], migrations: [] })] })
-  class ModuleWithoutDatabase {}
+  class ModuleWithMissingDatabase {}
   const healthPort = await freePort();
   const starting = startService({
     name: 'orders',
     config: { REDIS_URL: redis.url, HEALTH_PORT: healthPort, HEALTH_HOST: '127.0.0.1', LOG_LEVEL: 'silent' },
-    module: ModuleWithoutDatabase,
+    module: ModuleWithMissingDatabase,
   });
   await expect(starting).rejects.toThrow('Cannot open the database');
   await expect(fetch(`http://127.0.0.1:${healthPort}/healthz`)).rejects.toThrow('fetch failed');

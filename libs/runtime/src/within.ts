@@ -14,8 +14,8 @@ export async function within<T>(
 }
 
 /**
- * Runs `work` with a signal that aborts after `ms`, with the reason `late`, or when `cancelled` aborts, with its reason. Not `AbortSignal.any`: on
- * Node 20, a timeout in it may be garbage-collected before it fires (https://github.com/nodejs/node/issues/57736).
+ * Runs `work` with a signal that aborts after `ms`, with the reason `late`, or when `cancelled` aborts, with its reason. Does not use
+ * `AbortSignal.any`, because on Node 20, a timeout in it may be garbage-collected before it fires (https://github.com/nodejs/node/issues/57736).
  */
 export async function abortAfter<T>(
   ms: number,

@@ -41,7 +41,7 @@ async function ensureTemplate(client: pg.Client, serverUrl: string, service: Ser
   const exists = async () =>
     (await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [template])).rowCount === 1;
   if (await exists()) return;
-  // Other workers may need it at the same time. The connection's end releases the lock.
+  // Other Jest workers may try to create the template at the same time. `withClient` releases the lock by ending the connection.
   await client.query('SELECT pg_advisory_lock(hashtext($1))', [service]);
   if (await exists()) return;
   const unfinished = `${template}_unfinished`;

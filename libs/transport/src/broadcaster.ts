@@ -12,7 +12,7 @@ import { errorFields, nestLogger, type TransportLogger } from './observer.js';
 
 export type BroadcastListener = (payload: Record<string, unknown>) => void;
 
-/** Sends hints to all running gateways. A hint may be lost, so receivers must be able to do without it. */
+/** Sends hints to all running gateways, and receives them there. A hint may be lost, so receivers must be able to do without it. */
 export class Broadcaster {
   private readonly publisher: Connection;
   private readonly subscriber: Connection;

@@ -35,7 +35,7 @@ export class EventHandler {
   async handle(entry: StreamEntry): Promise<Verdict> {
     const { owner, routes, maxDeliveries, observer, log } = this.options;
     const event = readEvent(entry.fields);
-    // A service that can write to this stream must not publish other owners' events in it.
+    // Otherwise, a service that can write to this stream could publish events of other owners in it.
     if (!event || ownerOf(event.event) !== owner) return this.moveToDeadLetters(entry, 'malformed');
     const route = routes.get(event.event);
     if (!route) return { verdict: 'done' };

@@ -34,14 +34,15 @@ test('the controller of a service class has only the handlers of the class, and 
   expect(Controller.name).toBe('OrdersController');
 });
 
+/** Checked by the compiler: it reports a `@ts-expect-error` that no error follows. Exported, because an unused class would be an error. */
 export class Mistaken {
-  // @ts-expect-error The method takes another input than `place`.
+  // @ts-expect-error The input of the method is not that of `place`.
   @Handles(place)
   takesNumber({ item }: { item: number }) {
     return { id: String(item) };
   }
 
-  // @ts-expect-error The method returns another output than `place`.
+  // @ts-expect-error The output of the method is not that of `place`.
   @Handles(place)
   givesNumber() {
     return { id: 7 };

@@ -81,7 +81,7 @@ export function redisRules(user: RedisUser): string[] {
     ...(calls.length > 0 ? [`&${replyPrefixOf(user)}*`] : []),
     ...pubSubRules,
     ...connectRules,
-    // Write only: others' events may hold secrets, such as a link that opens an account.
+    // Write only: events of other publishers on the same stream may hold secrets, such as a link that opens an account.
     ...publishes.filter((owner) => owner !== user).map((owner) => `(~${keys.events(owner)} +xadd)`),
     ...follows.map((owner) => {
       const commands = erases.includes(owner) ? [...followRules, eraseRule] : followRules;

@@ -6,13 +6,14 @@ import { Harness } from './fixture/harness.js';
 
 describe('expired request', () => {
   let harness: Harness;
+  /** The first test starts it. */
   let replica: Awaited<ReturnType<Harness['replica']>>;
   beforeAll(async () => {
     harness = await Harness.start();
   });
   afterAll(() => harness.close());
 
-  test('its caller gets TIMEOUT, and it is dropped instead of executed', async () => {
+  test('is dropped instead of executed, and its caller gets TIMEOUT', async () => {
     const outcomes: string[] = [];
     replica = await harness.replica('a', {
       concurrency: 1,

@@ -42,7 +42,7 @@ class Orders {
 @Module({ controllers: [Orders] })
 class OrdersModule {}
 
-describe('lost reply', () => {
+describe('a lost reply', () => {
   let harness: Harness;
   beforeAll(async () => {
     harness = await Harness.start();

@@ -6,7 +6,7 @@ export interface LinkPreview {
   title: string;
   /** The site's name, or its host while it has no name. */
   site: string;
-  /** The address of the picture. It contains a hash of the title and the site, so the picture may be cached forever. */
+  /** The path of the picture. It contains a hash of all that determines the drawing, so the picture may be cached forever. */
   address: string;
 }
 

@@ -32,8 +32,8 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boole
 
 function ErrorPage() {
   return (
-    <section className="page-end wrap">
-      <div className="page-end__text">
+    <section className="error-page wrap">
+      <div className="error-page__text">
         <h1>We couldn’t show this page</h1>
         <p className="lead">Something went wrong on our side. Reload the page to try again.</p>
         <p>

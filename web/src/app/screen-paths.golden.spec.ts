@@ -11,7 +11,7 @@ const file = new URL('../../../libs/contracts/src/screen-paths.ts', import.meta.
 const listOf = (name: string, pages: readonly Page[]) =>
   `export const ${name} = ${JSON.stringify(pages.map(({ path }) => path))} as const;`;
 
-test('the paths that the gateway answers with a screen or a shell are those of the tables of screens', async () => {
+test('the lists of paths in screen-paths.ts agree with the tables of screens', async () => {
   const opensForEveryone = ({ access, isOpen }: Page) => access === undefined || isOpen;
   // Rows with a `name` are public pages, whose paths are in `publicPages`.
   const open = [...visitorPages.filter(({ name }) => !name), ...screens.filter(opensForEveryone)];

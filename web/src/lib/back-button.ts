@@ -4,7 +4,7 @@ type Interceptor = () => boolean;
 const interceptors: Interceptor[] = [];
 
 /** Call it before the router starts to listen: listeners of `popstate` are called in the order of registration. */
-export function listenBeforeRouter(): void {
+export function listenForBackButtonBeforeRouter(): void {
   window.addEventListener('popstate', (event) => {
     if (interceptors.at(-1)?.()) event.stopImmediatePropagation();
   });

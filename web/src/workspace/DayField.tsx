@@ -7,7 +7,7 @@ interface DayFieldProps extends FilterField {
   required?: boolean;
 }
 
-/** The value is YYYY-MM-DD, or empty unless it is `required`. A partly typed date changes nothing. */
+/** The value is YYYY-MM-DD, or empty if the field is not `required`. A partly typed date changes nothing. */
 export function DayField({ label, value, change, required = false }: DayFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);

@@ -13,7 +13,7 @@ interface PreviewProps {
   children: ReactNode;
 }
 
-/** Next to the form if there is room, and otherwise below it, closed at first. */
+/** Is next to the form if there is room. Otherwise, it is below the form, and closed at first. */
 export function Preview(props: PreviewProps) {
   const [open, setOpen] = useState(false);
   if (useIsWide()) return <PreviewFrame {...props} />;

@@ -1,7 +1,7 @@
 /** Unsaved input of one account. It survives a reload, a crash or an expired session, and never leaves this device. */
 export interface Draft {
   values: Record<string, string>;
-  /** Version of the record that the draft is based on; null if there is none. */
+  /** Version of the record that the draft is based on; null if the draft does not depend on a version. */
   version: number | null;
   /** ISO 8601. */
   savedAt: string;

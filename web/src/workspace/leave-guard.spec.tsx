@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
 import { BrowserRouter, Link, Route, Routes } from 'react-router-dom';
-import { listenBeforeRouter } from '../lib/back-button.js';
+import { listenForBackButtonBeforeRouter } from '../lib/back-button.js';
 import { useLeaveGuard } from './leave-guard.js';
 
 function Editor({ unsaved }: { unsaved: boolean }) {
@@ -54,7 +54,7 @@ async function openEditor(editor: ReactNode) {
   expect(heading()).toBe('Editor');
 }
 
-beforeAll(listenBeforeRouter);
+beforeAll(listenForBackButtonBeforeRouter);
 afterEach(cleanup);
 
 describe('with unsaved changes', () => {

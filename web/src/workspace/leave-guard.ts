@@ -13,9 +13,9 @@ export interface Leaving {
 let isRepeating = false;
 
 /**
- * Asks before the person leaves a screen with unsaved changes: by a link, by Back or Forward, or by closing the tab. The router's own blocker needs
- * its data mode, which this site does not use (ADR 6). Instead, the browser's events are intercepted before the router sees them. Navigation by code
- * is not intercepted.
+ * Stops the person from leaving a screen with unsaved changes by a link, or by Back or Forward, and returns the attempt, which the caller shows in a
+ * `LeaveDialog`. If the person closes the tab, the browser asks. The router's own blocker needs its data mode, which this site does not use (ADR 6).
+ * Instead, the browser's events are intercepted before the router sees them. Navigation by code is not intercepted.
  */
 export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
   useMarkUnsaved(unsaved);

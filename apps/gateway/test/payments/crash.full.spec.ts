@@ -34,7 +34,7 @@ async function paidEventsInStream({ id }: PlacedOrder): Promise<string[]> {
 }
 
 describe('kill -9', () => {
-  test('after the answer 200 and before PayPal’s verdict: the notification is processed after the restart, exactly once', async () => {
+  test('after a notification was answered with 200 and before PayPal’s verdict: it is processed after the restart, exactly once', async () => {
     const order = await shop.placeOrder();
     await shop.paypal.setPostbackMode('timeout', { match: { invoice: order.id } });
     await shop.paypal.pay(await shop.form(order));

@@ -11,7 +11,7 @@ const buyers = 30;
 
 let shop: Shop;
 let orders: PlacedOrder[];
-/** An order whose token the forger knows. */
+/** The order whose payment attempt has the `token`, which the forger knows. */
 let victim: PlacedOrder;
 let token: string;
 
@@ -24,6 +24,7 @@ beforeAll(async () => {
   });
   orders = await Promise.all(Array.from({ length: buyers }, () => shop.placeOrder()));
   victim = orders[0]!;
+  // The genuine webhooks are held until the test delivers them during the flood.
   for (const order of orders) {
     await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { hold: true });
     await shop.pay(order);
@@ -39,13 +40,13 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 
 /** Returns the number of answers by status. */
-async function flood(count: number, custom: string): Promise<Record<string, number>> {
+async function flood(count: number, customId: string): Promise<Record<string, number>> {
   const total: Record<string, number> = {};
   for (let sent = 0; sent < count; sent += webhooksPerCall) {
     const answers = await shop.paypal.floodWebhooks({
       ...{ url: shop.webhookUrl, webhookId: app.webhookId, count: webhooksPerCall, concurrency: 20 },
       headers: { 'x-forwarded-for': '198.51.100.7' },
-      event: { resource: { id: 'MADEUP00000000001', status: 'COMPLETED', custom_id: custom } },
+      event: { resource: { id: 'MADEUP00000000001', status: 'COMPLETED', custom_id: customId } },
     });
     for (const [status, answered] of Object.entries(answers)) total[status] = (total[status] ?? 0) + answered;
   }

@@ -13,7 +13,7 @@ let plan: Plan;
 
 beforeAll(async () => {
   shop = await Shop.open({ paypalClock: 'running' });
-  // The app exists already. This adds its webhook, and makes it an app of the shop's merchant.
+  // The app exists already. This call gives the app a webhook, and assigns it to the shop's merchant.
   const { clientSecret: secret, ...app } = simulatedApp;
   await shop.paypal.setUpApp({ ...app, secret, email: shopAddress, webhookUrl: shop.webhookUrl });
   plans = new Plans(shop);
@@ -66,7 +66,7 @@ test('a request that is sent twice at the same time moves the billing clock by o
   expect((await readTimeMachine()).aheadDays - aheadDays).toBeCloseTo(1, 1);
 });
 
-test('customers have no time machine', async () => {
+test('customers may neither read nor move the billing clock', async () => {
   expect((await shop.customer.get('/time-machine')).status).toBe(403);
   expect((await shop.customer.post('/time-machine', undefined)).status).toBe(403);
 });
@@ -87,7 +87,7 @@ test('the figures include a cancelled plan that has not ended yet, but expect no
   });
 });
 
-describe('an order for which the approval of a plan and a payment for one month are both open', () => {
+describe('if the approval of a plan and a payment for one month are both open for an order,', () => {
   /** Opens the approval of the plan, and then the payment for one month. Pay Now does the same UPDATE while no provider can charge plans. */
   async function openBoth() {
     const order = await plans.placeOrder(await shop.site.customer());
@@ -96,7 +96,7 @@ describe('an order for which the approval of a plan and a payment for one month 
     return { order, reference, form: await shop.form(order) };
   }
 
-  test('cancels the plan if the plan is approved after the payment for one month, and is flagged as paid twice', async () => {
+  test('a plan that is approved after the payment for one month is cancelled, and the order is flagged as paid twice', async () => {
     const { order, reference, form } = await openBoth();
     await shop.paypal.pay(form);
     await shop.settled();
@@ -109,7 +109,7 @@ describe('an order for which the approval of a plan and a payment for one month 
     });
   });
 
-  test('keeps the plan if the plan is approved before the payment for one month, and is flagged as paid twice', async () => {
+  test('a plan that is approved before the payment for one month stays active, and the order is flagged as paid twice', async () => {
     const { order, reference, form } = await openBoth();
     await shop.paypal.approveSubscription(reference);
     await eventually(async () =>
@@ -122,7 +122,7 @@ describe('an order for which the approval of a plan and a payment for one month 
     expect((await plans.readOrder(order)).renewal).toEqual({ cycle: 1, subscriptionId: kept.id });
   });
 
-  test('is flagged as paid twice even if the payment for one month is recorded before the first charge of the plan', async () => {
+  test('the order is flagged as paid twice even if the payment for one month is recorded before the first charge of the plan', async () => {
     const { order, reference, form } = await openBoth();
     await shop.paypal.misbehaveApi({ operation: 'subscriptions.transactions', mode: 'error' });
     await shop.paypal.approveSubscription(reference);

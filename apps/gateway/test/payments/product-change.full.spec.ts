@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-test('after the change to PayPal Checkout, payments of Payments Standard are still recorded but cannot be refunded here, and unpaid orders are paid with PayPal Checkout', async () => {
+test('after the change to PayPal Checkout, payments of Payments Standard are still recorded but cannot be refunded on the site, and unpaid orders are paid with PayPal Checkout', async () => {
   const [paid, underWay, unpaid] = await Promise.all([
     shop.placeOrder(),
     shop.placeOrder(),

@@ -41,6 +41,7 @@ export class PaymentInquiryService {
     const provider = this.providers.get(attempt.provider);
     const named = txnId === undefined ? [] : [txnId];
     const { manager } = this.dataSource;
+    // A provider may not list the refunds of a charge with it, so the inquiry names them.
     const refunds = attempt.kind === 'charge' ? await this.attempts.listRefundTxnIds(manager, attempt) : [];
     let report = await provider.inquire(attempt, [...new Set([...named, ...refunds])]);
     if (report && this.isApproved(provider, report, attempt) && (await this.claimMoney(attempt)))

@@ -30,7 +30,7 @@ export class PaymentReturnService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Needs no inbox: a repeated call records nothing twice. Throws NOT_FOUND, also if the actor may not pay this order. */
+  /** Needs no inbox: a repeated call records nothing twice. Throws NOT_FOUND if the actor may not pay the order, or it does not exist. */
   @Handles(paymentContract.returnFromPayment)
   async handleReturn({ id: orderId, tx: txnId }: { id: string; tx?: string }, context: RequestContext) {
     const order = await this.getOrderForPayer(orderId, context);
@@ -43,8 +43,8 @@ export class PaymentReturnService {
       namesNewTransaction && unsettled.length === 0
         ? await this.attempts.findNewest(manager, order.id)
         : null;
-    // `unsettled` has only attempts with a checkout reference. For one without it, the provider can be asked only about the transaction that the
-    // buyer names.
+    // `unsettled` has only attempts with a checkout reference. About an attempt without a reference, the provider can be asked only if the buyer
+    // names a transaction.
     const attempts = newest?.checkoutReference === null ? [newest] : unsettled;
     for (const attempt of attempts) await this.inquire(attempt, txnId, context);
     return {
@@ -77,7 +77,8 @@ export class PaymentReturnService {
         { attemptId, orderId, reason: error.message },
         'The provider did not say what became of a payment',
       );
-      // If another attempt can pay the order now, the next inquiry about this one is not so soon, because a second refusal would end the inquiries.
+      // If another attempt may now pay the order, `allowAnotherAttempt` has scheduled the next inquiry. It waits longer than `retrySeconds`, because
+      // a second refusal would end the inquiries.
       if (error instanceof RefusedByProvider && (await this.inquiries.allowAnotherAttempt(attempt))) return;
       await this.attempts.bringInquiryForward(this.dataSource.manager, retrySeconds, attempt);
     }

@@ -180,7 +180,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
     return serialized({ reference, order, disputes: await this.listDisputesAbout(order), refusal: null });
   }
 
-  /** The request id is always the same, so there is only one capture. If the answer does not contain it, the order is read. */
+  /** An attempt's request id is always the same, so there is only one capture. If the answer does not contain the capture, the order is read. */
   override async capture(attempt: StartedAttempt): Promise<Buffer> {
     const { id, checkoutReference: reference } = attempt;
     if (reference === null) throw new RefusedByProvider('the order at PayPal is not known');
@@ -220,7 +220,7 @@ export class PaypalCheckoutProvider extends PaymentProvider {
       throw new RefusedByProvider('the payment was started with another PAYPAL_CLIENT_ID or PAYPAL_MODE');
   }
 
-  /** Reports only whether the plan is approved, because its charges are read one by one. */
+  /** Reports only whether the plan is approved or cancelled. Each of its charges is an attempt of its own. */
   private async inquireAboutSubscription(reference: string): Promise<Buffer> {
     const found = await this.subscriptions.find(reference);
     const status = found && orderStatusOf[statusOf(found)];

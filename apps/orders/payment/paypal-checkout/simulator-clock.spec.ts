@@ -28,6 +28,7 @@ test('the clock of the simulator says how far it is ahead of real time', async (
 
 test('a clock that is past the requested time says how far it is ahead of real time', async () => {
   answer = '{"ahead":60000}';
+  // The simulator's answer if its clock is later than the requested time.
   postStatus = 409;
   expect(await clock.advanceTo(new Date())).toBe(60_000);
 });

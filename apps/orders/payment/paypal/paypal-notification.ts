@@ -72,12 +72,12 @@ export class PaypalNotification {
     return this.fields.repeatedNames;
   }
 
-  /** Undefined if `custom` occurs twice, because it is unclear which attempt is meant. */
+  /** The token of the attempt, from `custom`. Undefined if `custom` occurs twice, because it is then unclear which attempt is meant. */
   get token(): string | undefined {
     return this.repeatedNames.includes('custom') ? undefined : this.fields.get('custom');
   }
 
-  /** The end of a case. If it has a `payment_status`, money moves: a chargeback takes it, and a case that the shop wins returns it. */
+  /** Reports the end of a dispute. With a `payment_status`, money moves: a chargeback takes it, and a dispute that the shop wins returns it. */
   get isAdjustment(): boolean {
     return this.get('txn_type') === 'adjustment';
   }
@@ -96,7 +96,7 @@ export class PaypalNotification {
     return Object.hasOwn(movementOfStatus, status) ? movementOfStatus[status] : undefined;
   }
 
-  /** With the sign. Undefined unless `mc_gross` is a number with two decimals. */
+  /** Negative if money was taken back. Undefined unless `mc_gross` is a number with two decimals. */
   get grossCents(): number | undefined {
     return centsIn(this.get('mc_gross'));
   }

@@ -73,7 +73,7 @@ export class PaymentReconciliationWorker implements OnApplicationBootstrap, OnMo
     for (const attempt of await this.attempts.listOverdue(this.dataSource.manager, outcomeAfterMs, batch))
       if (await this.reportMissed(attempt)) count += 1;
     if (count === 0) return;
-    this.metrics.countMissed(count);
+    this.metrics.countMissedAttempts(count);
     this.logger.warn({ attempts: count }, 'Payments were started and have no outcome');
   }
 

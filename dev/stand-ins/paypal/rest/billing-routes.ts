@@ -182,7 +182,7 @@ function registerStatusChanges(
   );
 }
 
-/** `envelope` is the rest of the answer: the totals, if they were asked for, and the link. */
+/** `envelope` is the rest of the answer: the totals, if they were asked for, and the link to this page of the list. */
 function pageOf<T>(
   request: FastifyRequest,
   found: T[],

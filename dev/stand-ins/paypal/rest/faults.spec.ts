@@ -124,7 +124,7 @@ describe('the REST API, set to misbehave', () => {
     await listener.close();
   });
 
-  test('misbehaves only for calls that match', async () => {
+  test('misbehaves only for calls that match, and only until it is told to behave', async () => {
     await paypal.misbehaveApi({ operation: 'orders.get', mode: 'error', match: { orderId: 'ANOTHER' } });
     await paypal.misbehaveApi({ operation: 'captures.get', mode: 'error' });
     expect((await shop.get(`/v2/checkout/orders/${orderId}`)).status).toBe(200);

@@ -27,12 +27,12 @@ export interface OpenTelemetryOptions {
   service: string;
   /** Traces go to `/v1/traces` below it. */
   endpoint: string;
-  /** How much to record, from 0 to 1, of the traces that begin in this process. */
+  /** What share of the traces that begin in this process is recorded, from 0 to 1. */
   ratio: number;
 }
 
 const kinds = { client: SpanKind.CLIENT, server: SpanKind.SERVER, consumer: SpanKind.CONSUMER };
-/** How long (ms) sending a batch may take, also the last one when the process stops. */
+/** How long (ms) sending a batch may take, including the last one when the process stops. */
 const flushMs = 2_000;
 
 /** Sends spans in batches, which are dropped if the collector does not answer. */

@@ -17,7 +17,7 @@ interface PeriodChartProps<T> {
   fromOf(period: T): string;
   /** In dollars. */
   amountOf(period: T): string;
-  /** Headings of the table: first of the period, then of its figures. */
+  /** Headings of the table: first the heading of the periods, then those of the figures. */
   heads: readonly string[];
   /** The figures, formatted. */
   cells(period: T): readonly ReactNode[];

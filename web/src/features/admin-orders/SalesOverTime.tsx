@@ -18,9 +18,9 @@ const periodChoices: readonly { by: SalesPeriod; text: string }[] = [
 ];
 
 const tooLongTexts: Record<SalesPeriod, string> = {
-  day: 'These are too many days for one chart. Choose a later start date, or choose weeks or months.',
-  week: 'These are too many weeks for one chart. Choose a later start date, or choose months.',
-  month: 'These are too many months for one chart. Choose a later start date.',
+  day: 'That’s too many days for one chart. Choose a later start date, or choose weeks or months.',
+  week: 'That’s too many weeks for one chart. Choose a later start date, or choose months.',
+  month: 'That’s too many months for one chart. Choose a later start date.',
 };
 
 export function SalesOverTime() {

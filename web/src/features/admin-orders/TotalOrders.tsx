@@ -17,7 +17,7 @@ import { customerNameOf } from './customer-name.js';
 import { OrderFilters } from './OrderFilters.js';
 import { useOrderFilter } from './order-filter.js';
 
-/** As the specification says. */
+/** Orders per page, as the specification says. */
 const size = 5;
 
 const nameOf = (order: Order) => `${formatOrderNumber(order)}, ${customerNameOf(order)}, ${order.orderDate}`;

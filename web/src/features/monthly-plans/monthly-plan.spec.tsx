@@ -6,8 +6,8 @@ import { samplePlan } from '../../workspace/monthly-plans/sample-plan.js';
 import { type FakeApi, openScreen } from '../../workspace/open-screen.js';
 import { Component } from './monthly-plan.route.js';
 
-const site = jest.fn<FakeApi>();
-beforeEach(() => void site.mockReset());
+const api = jest.fn<FakeApi>();
+beforeEach(() => void api.mockReset());
 
 const { _id } = samplePlan();
 const change = {
@@ -16,7 +16,7 @@ const change = {
 };
 
 const planCall = (method: string, path = '') => `${method} /plan-subscription/${_id}${path}`;
-const calls = (method: string) => site.mock.calls.filter(([call]) => call.startsWith(method));
+const calls = (method: string) => api.mock.calls.filter(([call]) => call.startsWith(method));
 
 interface OpenOptions {
   search?: string;
@@ -29,11 +29,11 @@ async function open(
   { search = '', answers = {} }: OpenOptions = {},
 ) {
   const plan = samplePlan({ accountId: 'ada', ...overrides });
-  site.mockImplementation((call) => {
+  api.mockImplementation((call) => {
     const [body, status] = call === planCall('GET') ? [plan] : (answers[call] ?? []);
     return body && Response.json(body, { status });
   });
-  openScreen(Component, site, { path: '/monthly-plan/:id', at: `/monthly-plan/${_id}${search}` });
+  openScreen(Component, api, { path: '/monthly-plan/:id', at: `/monthly-plan/${_id}${search}` });
   await screen.findByRole('heading', { name: plan.packageName });
 }
 
@@ -87,10 +87,10 @@ test.each<[Partial<PlanSubscription>, string]>([
 });
 
 test('a plan is cancelled with two clicks, and the dialog says until when it continues', async () => {
-  await open();
+  await open({ paidUntil: '2099-12-22T12:00:00.000Z' });
   await press('Cancel plan');
   const dialog = within(screen.getByRole('dialog', { name: 'Cancel your Basic plan?' }));
-  dialog.getByText(/Your plan continues until Dec 22, 2026/);
+  dialog.getByText(/Your plan continues until Dec 22, 2099/);
   expect(calls('POST')).toEqual([]);
   await press('Cancel plan', dialog);
   await waitFor(() => expect(calls('POST')).toEqual([[planCall('POST', '/cancel'), { when: 'at_end' }]]));
@@ -131,7 +131,7 @@ test('the customer of an ended plan is told that they can order another', async 
   expect(textContent).toContain('nothing more will be charged. You can order a plan again at any time.');
 });
 
-test('an admin who opens a customer’s plan here cannot cancel it as if it were their own, or keep it', async () => {
+test('an admin who opens a customer’s plan on this screen can neither cancel it as if it were their own nor undo its cancellation', async () => {
   await open({ accountId: 'someone-else', actions: ['cancel', 'cancel_now'] });
   expect(screen.queryByRole('button', { name: 'Cancel plan' })).toBeNull();
   cleanup();
@@ -153,11 +153,17 @@ test('after a failed charge, the dialog says that cancelling ends the plan immed
   screen.getByText(/your plan ends right away/);
 });
 
-test('once the paid month of a paused plan has passed, the dialog says that cancelling ends the plan immediately', async () => {
-  await open({ state: 'paused', paidUntil: '2026-01-22T12:00:00.000Z', actions: ['cancel'] });
-  await press('Cancel plan');
-  screen.getByText(/your plan ends right away/);
-});
+test.each([
+  ['a paused plan', 'paused'],
+  ['a plan whose next charge has not been received yet', 'active'],
+] as const)(
+  'once the paid month of %s has passed, the dialog says that cancelling ends the plan immediately',
+  async (_which, state) => {
+    await open({ state, paidUntil: '2026-01-22T12:00:00.000Z', actions: ['cancel'] });
+    await press('Cancel plan');
+    screen.getByText(/your plan ends right away/);
+  },
+);
 
 test('the customer sees an error when PayPal does not answer', async () => {
   const sentence = 'PayPal isn’t answering at the moment. Please try again in a minute.';
@@ -229,7 +235,7 @@ test('the plan is refreshed once when the customer returns from PayPal, but not 
   await waitFor(() => expect(screen.queryByText('Checking with PayPal…')).toBeNull());
   expect(calls('POST')).toEqual([[planCall('POST', '/refresh'), undefined]]);
   cleanup();
-  site.mockClear();
+  api.mockClear();
   await open({}, { search: '?charges=2' });
   expect(calls('POST')).toEqual([]);
 });

@@ -34,7 +34,7 @@ export function CollapsibleBillingFields({
       <summary>Company, billing address or VAT ID</summary>
       <div className="form">
         <p className="field__hint">
-          Optional. It goes on your invoice, and we remember it for your next order.
+          Optional. These details go on your invoice, and we remember them for your next order.
         </p>
         <BillingFields
           {...fieldProps}

@@ -68,7 +68,7 @@ function loadOrCreateIntent(storageKey: string): OrderIntent {
 
 const isRecent = (moment: number) => Date.now() - moment < keptForMs;
 
-/** Undefined if there is none, or if it was neither opened nor sent within `keptForMs`. */
+/** Undefined if none is stored, or if `openedAt` and every `sentAt` are longer ago than `keptForMs`. */
 function readIntent(storageKey: string): OrderIntent | undefined {
   try {
     const intent = JSON.parse(localStorage.getItem(storageKey) ?? 'null') as OrderIntent | null;

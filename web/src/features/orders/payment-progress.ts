@@ -17,7 +17,7 @@ export interface PaymentProgress {
 /** Intervals of polling, in ms; about five minutes in all. A payment notification usually takes seconds. */
 const pollIntervals = [1, 1, 2, 2, 3, 3, 5, 5, 8, 8, 12, 12, 20, 20, 30, 30, 45, 45, 60].map((s) => s * 1000);
 
-/** What the order alone tells of the payment. Undefined if the answer to `payment-return` is needed, for which the server may ask the provider. */
+/** What the order alone says about the payment. Undefined if the answer to `payment-return` is needed, for which the server may ask the provider. */
 function outlookOf({
   paymentStatus,
   paymentState,

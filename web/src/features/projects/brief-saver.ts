@@ -17,7 +17,7 @@ export interface BriefState {
 /** A save is repeated if somebody else has saved meanwhile, or if answers were changed here during the request. */
 const maxAttempts = 5;
 
-/** True if the same answers can be saved later: once the site can be reached, or the person has signed in again. */
+/** True if the same answers may be saved later, for example when the site can be reached or the person has signed in again. */
 export const canBeRetried = (problem: Problem): boolean => problem.status === 401 || isTemporary(problem);
 
 /**

@@ -11,7 +11,7 @@ import { startSession } from '../../lib/session.js';
 export function PasskeySignIn() {
   const [problem, setProblem] = useState<Problem>();
   const [asking, setAsking] = useState(false);
-  // The browser runs one ceremony at a time, so the offer at the e-mail field ends when the button opens a dialog. It is made again after the dialog.
+  // The browser runs one ceremony at a time, so the offer at the e-mail field ends when the button opens a dialog, and begins again afterwards.
   useEffect(() => {
     if (asking) return;
     let hasEnded = false;

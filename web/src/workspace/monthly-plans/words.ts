@@ -42,8 +42,8 @@ export function whatHappensNext(plan: PlanSubscription): string {
 
 /** The date until which the plan continues if it is cancelled now. Undefined if it ends right away: no paid period is left, or a charge failed. */
 export function continuesUntil({ state, paidUntil }: PlanSubscription): string | undefined {
-  const hasPaidTime = state === 'active' || (state === 'paused' && Date.parse(paidUntil ?? '') > Date.now());
-  return paidUntil && hasPaidTime ? formatDate(paidUntil) : undefined;
+  const canContinue = state === 'active' || state === 'paused';
+  return canContinue && paidUntil && Date.parse(paidUntil) > Date.now() ? formatDate(paidUntil) : undefined;
 }
 
 function nextChargeText({ nextChargeAt, nextChargeAmount, price }: PlanSubscription): string {

@@ -40,7 +40,7 @@ function answerOf(
       </ul>
     );
   if (text === '') return undefined;
-  // In a draft, the answer may not be a date.
+  // A draft may contain text that is not a date.
   if (kind === 'date') return isDay(text) ? formatDay(text) : text;
   if (kind === 'url' && addressKind(text) === 'elsewhere')
     return (

@@ -44,7 +44,7 @@ export function Composer({ draft, kind = 'message', label, actionLabel, sendFile
     area.current?.focus();
   }
 
-  /** Takes one line while it does not have the focus. */
+  /** A resting composer takes only one line while the focus is elsewhere. */
   const isResting = draft.isEmpty && uploads.items.length === 0 && !problem;
 
   function dropQuote(): void {
@@ -119,6 +119,7 @@ function useSending({ draft, uploads, send, label }: SendingOptions) {
   const [sending, setSending] = useState(false);
   const [awaitsFiles, setAwaitsFiles] = useState(false);
   const [problem, setProblem] = useState<Problem>();
+  // `sending` changes only with the next render: a second click may come before it.
   const isSubmitting = useRef(false);
   const keyFor = useIdempotencyKeys();
 

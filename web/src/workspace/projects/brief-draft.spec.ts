@@ -48,6 +48,6 @@ test.each([
   [' www.example.co.uk/shop ', 'https://www.example.co.uk/shop'],
   ['http://example.com', 'http://example.com'],
   ['no idea', 'no idea'],
-])('the address %s becomes %s', (typed, address) => {
+])('completing the address %s gives %s', (typed, address) => {
   expect(completeAddress(typed)).toBe(address);
 });

@@ -39,7 +39,7 @@ export function useThreadScroll({ panel, end, first, last, startsAtTop }: Thread
         atEnd.current = entries.at(-1)?.isIntersecting ?? false;
         setAtEnd(atEnd.current);
       },
-      // The composer covers the end of the window.
+      // The composer covers the bottom of the window.
       { rootMargin: '0px 0px -80px 0px' },
     );
     observer.observe(end.current);

@@ -8,6 +8,7 @@ export interface Uploads extends Pick<UploadQueue, 'remove' | 'retry'> {
   add(files: Iterable<File>): void;
   /** Call this once the message or deliverable with the current `items` has been sent. */
   clear(): void;
+  /** The files of the `items` that have been uploaded. */
   files: readonly ProjectFile[];
   underWay: boolean;
   fault: string | undefined;
@@ -20,6 +21,7 @@ interface UploadsOptions {
   send: SendFile;
   /** Files that were uploaded before, such as those of a draft. Only those of the first render are used. */
   kept?: readonly ProjectFile[];
+  /** Called with all uploaded files when one was added or removed. */
   onChanged?(files: ProjectFile[]): void;
 }
 

@@ -87,7 +87,7 @@ test('the focus is in the form for people while the list of staff is loading', (
   expect(document.activeElement).toBe(screen.getByRole('form'));
 });
 
-test('a person whom a colleague has assigned while the form was open stays assigned, even after Undo', async () => {
+test('a person whom a colleague assigned while the form was open stays assigned, even after Undo', async () => {
   const { sent, stored } = await open(
     AssigneesForm,
     { assignees: [person0] },
@@ -101,7 +101,7 @@ test('a person whom a colleague has assigned while the form was open stays assig
   expect(stored().assignees).toEqual([person0, person1]);
 });
 
-test('a label that a colleague has added while the form was open stays, and one that they have removed stays removed', async () => {
+test('a label that a colleague added while the form was open stays, and one that they removed stays removed', async () => {
   const { stored } = await open(LabelsForm, { labels: ['A', 'B'] }, { labels: ['B', 'C'] });
   type('Labels', 'A, D');
   save();
@@ -113,7 +113,7 @@ test.each([
   ['title', TitleForm, { title: 'Audit' }, 'Colleague’s title', 'My title'],
   ['due date', DueDateForm, { dueOn: '2026-12-01' }, '2026-12-24', '2027-01-01'],
 ] as const)(
-  'a %s that a colleague has changed while the form was open is replaced only after a warning',
+  'a %s that a colleague changed while the form was open is replaced only after a warning',
   async (name, Form, before, theirs, mine) => {
     const [field] = Object.keys(before) as ['title' | 'dueOn'];
     const { sent, stored } = await open(Form, before, { [field]: theirs });

@@ -27,8 +27,8 @@ export function useChecklist(project: StaffProject) {
     if (project.version >= latest.current.project.version) latest.current.project = project;
   }, [project]);
   const queue = useRef<Promise<void>>(Promise.resolve());
-  // While a change is being sent, `stored` is not updated. A newer list may already contain the change's new step, with an id that is not yet known
-  // here.
+  // While a change is being sent, `stored` is not updated: a newer list may already contain the change's new step, with an id that is not yet known
+  // here, and the step would be shown twice.
   const [sending, setSending] = useState(false);
   const [stored, setStored] = useState(project.checklist);
   if (!sending && stored !== project.checklist) setStored(project.checklist);

@@ -115,8 +115,8 @@ function EmptyTemplate({ form, begin }: { form: TemplateForm; begin(): void }) {
         </>
       }
     >
-      Ask for it in a brief, which the customer fills in right after paying. Add the steps of your work as a
-      checklist, and say how long it takes. Our suggestion is made for an SEO audit; you can change
+      Ask your questions in a brief, which the customer fills in right after paying. Add the steps of your
+      work as a checklist, and say how long it takes. Our suggestion is made for an SEO audit; you can change
       everything.
     </Empty>
   );

@@ -62,7 +62,7 @@ function LoadedImage({
   );
 }
 
-/** Saved by its own button, not with the form behind the dialog, because the description applies wherever the image is used. */
+/** Saved by its own button, not with the form behind the image library, because the description applies wherever the image is used. */
 function DescriptionField({
   image,
   onDescriptionSaved,

@@ -14,7 +14,7 @@ const record = { _id: id, mail: 'Order paid', send: 'Yes', subject: 'Paid', text
 
 beforeEach(() => {
   localStorage.clear();
-  // jsdom lacks both. If `execCommand` returns false, the placeholder is inserted by changing the value.
+  // jsdom lacks `matchMedia` and `execCommand`. If `execCommand` returns false, the placeholder is inserted by changing the value.
   globalThis.matchMedia = () => ({ matches: false }) as MediaQueryList;
   document.execCommand = () => false;
 });
