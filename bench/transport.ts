@@ -20,7 +20,7 @@ export async function run(): Promise<Row[]> {
     replicas.push(await startReplica(redis.url));
     const callEcho = () => client.call(echo, { text: 'x'.repeat(100) }, { actor: visitor });
     const callSpin = () => client.call(spin, { ms: 2 }, { actor: visitor });
-    // Warms up; below, the second replica too.
+    // Warms the replica up. The second one is warmed up below.
     await measureRate(callEcho, 1);
     const replicaBefore = await replicas[0]!.cpuMs();
     const callerBefore = process.cpuUsage();
@@ -61,13 +61,13 @@ async function measureRate(call: () => Promise<unknown>, forSeconds: number): Pr
   const started = performance.now();
   const end = started + forSeconds * 1000;
   let done = 0;
-  const caller = async () => {
+  const callUntilEnd = async () => {
     while (performance.now() < end) {
       await call();
       done++;
     }
   };
-  await Promise.all(Array.from({ length: inFlight }, caller));
+  await Promise.all(Array.from({ length: inFlight }, callUntilEnd));
   return (done * 1000) / (performance.now() - started);
 }
 

@@ -1,8 +1,8 @@
 import { dirname, relative, resolve } from 'node:path';
 
 /**
- * Which folders and packages each folder may import. A folder without an entry may import no other folder, so a new one needs an entry. Without a
- * list of packages, all packages are allowed.
+ * Which folders and packages (Node's own modules included) each folder may import. A folder without an entry may import no other folder, so a new
+ * one needs an entry. Without a list of packages, all packages are allowed.
  */
 const importRules = {
   'libs/contracts': { folders: [], packages: ['zod'] },

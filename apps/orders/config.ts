@@ -7,6 +7,7 @@ import { taxEnvironment } from './tax/tax-settings.js';
 import { providerRegistrations } from './payment/payment-providers.js';
 
 type Registration = (typeof providerRegistrations)[number];
+/** `A & B` for `A | B`. */
 type Intersection<Union> = (Union extends unknown ? (part: Union) => void : never) extends (
   all: infer All,
 ) => void

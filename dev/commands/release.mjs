@@ -1,6 +1,6 @@
 // `npm run release -- <registry>/<name>`: builds the image of this commit with its SBOM and provenance, scans it, pushes it, and puts its digest into
-// the production overlay. See docs/operations/release.md. Nothing is pushed unless the scans pass.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// the production overlay. See docs/operations/release.md. Nothing is pushed unless `npm audit` and the scan pass.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format } from 'oxfmt';
@@ -28,6 +28,9 @@ async function release() {
   const { repository, overlay } = readArguments();
   const progress = new Progress();
   await progress.step('tools', checkTools);
+  const kustomization = join(root, overlay, 'kustomization.yaml');
+  // Reads the file before anything is built, to fail early.
+  imageOf(readKustomization(kustomization), kustomization);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const commit = await getCommit();
   const folder = join(root, 'release', version);
@@ -61,7 +64,7 @@ async function release() {
   rmSync(layout, { recursive: true });
   const image = `${repository}@${digest}`;
   writeFileSync(join(folder, 'image.txt'), `${image}\n`);
-  await pinImage(join(root, overlay, 'kustomization.yaml'), repository, digest);
+  await pinImage(kustomization, repository, digest);
   console.log(
     [
       '',
@@ -138,11 +141,21 @@ function writeJson(file, value) {
   writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Like `kustomize edit set image`, but keeps the comments. */
-async function pinImage(file, repository, digest) {
-  const document = parseDocument(readFileSync(file, 'utf8'));
+function readKustomization(file) {
+  if (!existsSync(file)) throw new Error(`${file} does not exist`);
+  return parseDocument(readFileSync(file, 'utf8'));
+}
+
+function imageOf(document, file) {
   const image = document.get('images')?.items.find((one) => one.get('name') === 'seo-services-platform');
   if (!image) throw new Error(`${file} has no image seo-services-platform`);
+  return image;
+}
+
+/** Like `kustomize edit set image`, but keeps the comments. */
+async function pinImage(file, repository, digest) {
+  const document = readKustomization(file);
+  const image = imageOf(document, file);
   image.set('newName', repository);
   image.set('digest', digest);
   image.delete('newTag');

@@ -132,6 +132,19 @@ test('names every tool that is missing, and does nothing else', async () => {
   expect(calls()).toEqual(['docker buildx version']);
 });
 
+test.each([
+  ['does not exist', 'k8s/overlays/prodution', 'does not exist'],
+  ['has no image of the platform', 'k8s/empty', 'has no image seo-services-platform'],
+])('builds nothing if the overlay %s', async (_what, overlay, fault) => {
+  mkdirSync(join(checkout, 'k8s/empty'));
+  writeFileSync(join(checkout, 'k8s/empty/kustomization.yaml'), 'kind: Kustomization\n');
+  await expect(release(repository, '--overlay', overlay)).rejects.toMatchObject({
+    code: 1,
+    stderr: `${join(checkout, overlay, 'kustomization.yaml')} ${fault}\n`,
+  });
+  expect(calls().join()).not.toMatch(/audit|build /);
+});
+
 test('refuses uncommitted changes, because the provenance could not name them', async () => {
   writeFileSync(join(checkout, 'new.ts'), '');
   await expect(release(repository)).rejects.toMatchObject({

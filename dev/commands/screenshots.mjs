@@ -33,8 +33,8 @@ const shots = [
 const widths = [390, 768, 1440];
 const themes = ['light', 'dark'];
 
-/** Maximum height, as a multiple of the width: a whole page on a phone is very long. */
-const proportion = { 390: 2.6, 768: 1.7, 1440: 1.25 };
+/** As multiples of the width. A whole page on a phone is very long. */
+const maxHeights = { 390: 2.6, 768: 1.7, 1440: 1.25 };
 const outputWidth = { 390: 200, 768: 320, 1440: 560 };
 
 const folder = join(root, 'docs', 'images');
@@ -52,7 +52,7 @@ async function shoot({ page, url, shot, width, theme, sharp, ids }) {
   const { height } = await sharp(png).metadata();
   const file = join(folder, `${shot.name}-${width}-${theme}.webp`);
   await sharp(png)
-    .extract({ left: 0, top: 0, width, height: Math.min(height, Math.round(width * proportion[width])) })
+    .extract({ left: 0, top: 0, width, height: Math.min(height, Math.round(width * maxHeights[width])) })
     .resize({ width: outputWidth[width] })
     .webp({ quality: 60, effort: 6 })
     .toFile(file);
@@ -77,7 +77,7 @@ function clientOf(request, url) {
 
 const customer = { email: 'ada@example.com', password: 'a fine long password' };
 
-/** A site's first days: orders, some of them paid, subscribers and a message. */
+/** A site's first days: orders (some of them paid), subscribers and a message. */
 async function createSampleData(browser, { url, admin }) {
   const [customerContext, adminContext] = await Promise.all([browser.newContext(), browser.newContext()]);
   const customerClient = clientOf(customerContext.request, url);
@@ -149,7 +149,9 @@ async function shootAll({ url, admin }, chosen, progress) {
   } finally {
     await browser.close();
   }
-  console.log(`\n${chosen.length * widths.length * themes.length} pictures, ${Math.round(bytes / 1000)} kB`);
+  console.log(
+    `\n${chosen.length * widths.length * themes.length} screenshots, ${Math.round(bytes / 1000)} kB`,
+  );
 }
 
 const names = process.argv.slice(2);

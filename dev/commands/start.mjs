@@ -1,4 +1,4 @@
-// `npm start`. Until the packages are installed, it uses only modules of Node.
+// `npm start` and `npm run dev`. Imports nothing that needs a package until the packages are installed.
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { Progress } from '../tools/progress.mjs';

@@ -95,7 +95,7 @@ export class PlayedOverlay {
     const filter = `label=app.kubernetes.io/name=${name}`;
     const found = (await this.engine.podman('pod', 'ps', '--filter', filter, '--format', '{{.Name}}')).trim();
     if (!/^[\w-]+$/.test(found))
-      throw new Error(`Instead of one pod of ${name}, there are: ${found || 'none'}`);
+      throw new Error(`Expected one pod of ${name}, but found: ${found || 'none'}`);
     return found;
   }
 }

@@ -6,7 +6,7 @@ import * as contracts from '#libs/contracts';
 
 const apps = fileURLToPath(new URL('../../apps/', import.meta.url));
 
-/** Without the code of tests, because it also contains handlers, which stand in for other services. */
+/** Excludes the code of tests, whose handlers stand in for other services. */
 const sources = readdirSync(apps, { recursive: true, encoding: 'utf8' }).filter(
   (path) => /^\w+\/.*\.ts$/.test(path) && !/\/test\/|\.spec\.ts$/.test(path),
 );

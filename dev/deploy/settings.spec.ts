@@ -19,7 +19,7 @@ type Rows = Map<string, Row>;
 /** These defaults depend on the machine, so no document can contain them. */
 const machineDependentSettings = ['HASHING_CONCURRENCY'];
 
-/** The default as docs/operations/settings.md shows it. Without a default, it is `required`, or `none` if optional. An empty list is `none`. */
+/** The default as docs/operations/settings.md shows it. For a field without one: `none` if it is optional, otherwise `required`. */
 function defaultOf(field: z.core.$ZodType): string {
   const { def } = field._zod;
   if (def.type === 'optional') return 'none';
@@ -57,8 +57,8 @@ async function declaredRows(): Promise<Rows> {
       throw new Error(`The defaults of ${name} differ: ${[...values].join(', ')}`);
     rows.set(name, { readBy: readersOf(readers), value });
   }
-  const elsewhere = { 'migration program': migrationJobSettings, '`npm start`': stackSettings };
-  for (const [readBy, schema] of Object.entries(elsewhere)) {
+  const otherPrograms = { 'migration program': migrationJobSettings, '`npm start`': stackSettings };
+  for (const [readBy, schema] of Object.entries(otherPrograms)) {
     for (const [name, field] of Object.entries(schema.shape)) {
       if (!rows.has(name)) rows.set(name, { readBy, value: defaultOf(field) });
     }

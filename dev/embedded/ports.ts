@@ -20,7 +20,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`None of ${attempts} ports tried between ${range[0]} and ${range[1]} is free.`);
 }
 
-/** Without `given`, uses a free port, and another one if a process takes it first. */
+/** Without `given`, tries up to `startAttempts` free ports, because another process may take a free port before `start` does. */
 export async function startOnPort<T>(
   given: number | undefined,
   start: (port: number) => Promise<T>,

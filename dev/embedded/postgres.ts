@@ -176,7 +176,7 @@ function run(
   });
 }
 
-/** The user's PG* and locale settings would change the cluster and the language of the log. */
+/** Leaves out the PG* and locale variables, which would change the cluster and the language of the log. */
 function plainEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, TZ: 'UTC', LC_ALL: 'C' };
 }

@@ -57,7 +57,7 @@ export async function createExternalDatabases(databaseUrl: string): Promise<Data
   }
 }
 
-/** `source` is the setting, or the file, with the address. Throws a StackFailure if there is no connection. */
+/** `source` names the setting or the file that contains the address. Throws a StackFailure if there is no connection. */
 export async function requireDatabase(source: string, url: string): Promise<void> {
   if (!URL.canParse(url)) throw new StackFailure(`${source} must be an address like postgres://host.`);
   await withClient(url, async () => undefined).catch((error: unknown) => {

@@ -25,6 +25,7 @@ export async function planPayPalSimulator(
       PAYPAL_SIMULATOR_FILE: join(settings.dataDir, 'paypal.json'),
       PAYPAL_SIMULATOR_URL: url,
       PAYPAL_WEBHOOK_URL: `${publicUrl}/paypal/webhook`,
+      // `inheritedEnv` leaves out these secrets.
       ...(PAYPAL_PDT_TOKEN && { PAYPAL_PDT_TOKEN }),
       ...(PAYPAL_CLIENT_SECRET && { PAYPAL_CLIENT_SECRET }),
     },

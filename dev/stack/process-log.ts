@@ -13,7 +13,7 @@ interface LogLine {
 
 /**
  * The log file that all replicas of a process share, or that of a stand-in, Postgres or Redis. Above 5 MiB, it gets the suffix `.1` and a new one
- * begins. Passes warnings and errors to `report`, each text at most once in ten seconds.
+ * begins. Passes warnings and errors that are lines of JSON to `report`, each text at most once in ten seconds.
  */
 export class ProcessLog {
   private readonly lastLines: string[] = [];

@@ -47,7 +47,7 @@ export class SupervisedServer<S extends Server> {
     await (opened ?? this.current)?.stop();
   }
 
-  /** A suspended or stuck server would never end by itself. */
+  /** Kills the server when it stops answering. A suspended or stuck server would never end by itself. */
   private async watch(server: S, isOver: () => boolean): Promise<void> {
     const { intervalMs, timeoutMs, failureThreshold } = this.healthCheck;
     for (let failures = 0; failures < failureThreshold;) {

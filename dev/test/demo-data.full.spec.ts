@@ -141,7 +141,7 @@ test('an ended plan and a past due one have the mails about their events, and th
   ]);
 });
 
-test('there are customers, messages of which one is answered, a campaign with figures, and no audit entries', async () => {
+test('there are customers, messages (one of them answered), a campaign with figures, and no audit entries', async () => {
   await eventually(async () => expect(await get<Customer[]>('/customers')).toHaveLength(demoPeople.length));
   const messages = await get<Message[]>('/messages');
   expect(messages.filter(({ answeredAt }) => answeredAt !== null)).toHaveLength(1);

@@ -38,7 +38,7 @@ async function previousCommit(): Promise<string> {
       `The previous version is taken from git's history, and this is not a clone: ${error.message}`,
     );
   });
-  // If the newest migration is not committed yet, the last commit is the previous version.
+  // If a migration has uncommitted changes, the last commit is the previous version.
   if (await git(['status', '--porcelain', '--', ...migrations])) return git(['rev-parse', 'HEAD']);
   const newest = await git(['log', '-1', '--diff-filter=A', '--format=%H', '--', ...migrations]);
   return git(['rev-parse', '--verify', '--quiet', `${newest}^`]).catch(() => {

@@ -17,7 +17,7 @@ export function compile(file) {
   const hash = createHash('sha1')
     .update(JSON.stringify([version, swcOptions, source]))
     .digest('hex');
-  // The last line, so that the line numbers of the source map stay right.
+  // It is the last line of the output, so that the line numbers of the source map stay right.
   const signature = `// ${hash}\n`;
   const output = outputPath(file);
   const kept = existsSync(output) ? readFileSync(output, 'utf8') : '';

@@ -13,7 +13,7 @@ export async function createDataFolder(cleanups) {
   return dataDir;
 }
 
-/** Returns `path` with the folder of Redis (this machine's or this checkout's) in front. */
+/** Puts the folder of Redis (this machine's or this checkout's) before `path`, so that a site in a temporary folder does not download one. */
 export async function pathWithRedis(path) {
   const { prepareHome } = await import('../embedded/home.ts');
   const { ensureRedis } = await import('../embedded/redis-binary.ts');
@@ -32,7 +32,7 @@ export async function startDemoSite(cleanups) {
   return join(dataDir, 'stack.json');
 }
 
-/** Passes `work` the content of stack.json. Stops the site even if `work` fails. */
+/** Builds and starts the site, and passes `work` the content of its stack.json. Stops the site even if `work` fails. */
 export async function withDemoSite(progress, work) {
   const { build } = await import('../commands/build.mjs');
   await build(progress);

@@ -16,9 +16,9 @@ afterAll(() => browser?.close());
 async function aCustomer(admin: Session) {
   const api = await Session.register(url, newPerson());
   const name = `Grace ${process.pid}${Date.now()}`;
-  const paid = await placeOrder(api, 'Premium', { customerName: name });
+  const paidOrder = await placeOrder(api, 'Premium', { customerName: name });
   await placeOrder(api, 'Basic', { customerName: name });
-  await admin.put(`/order/${paid._id}`, { paymentStatus: 'Paid' });
+  await admin.put(`/order/${paidOrder._id}`, { paymentStatus: 'Paid' });
   const subject = `About ${name}`;
   await api.post('/add-message', {
     fullName: name,
@@ -28,10 +28,10 @@ async function aCustomer(admin: Session) {
   });
   const id = await eventually(async () => {
     const { json } = await admin.get<Customer[]>(`/customers?search=${encodeURIComponent(name)}`);
-    expect(json).toMatchObject([{ orders: 2, spent: paid.packagePrice }]);
+    expect(json).toMatchObject([{ orders: 2, spent: paidOrder.packagePrice }]);
     return json[0]!._id;
   });
-  return { api, name, subject, id, paid };
+  return { api, name, subject, id, paidOrder };
 }
 
 test('a customer is found by name, and their profile opens by keyboard with orders, messages, newsletter and notes', async () => {
@@ -66,14 +66,14 @@ test('a customer is found by name, and their profile opens by keyboard with orde
 
 test('orders and messages link to the customer, and the profile links back', async () => {
   const { page, api: admin } = await openPageAsAdmin(browser, { width: 390, height: 844 });
-  const { name, subject, id, paid } = await aCustomer(admin);
-  await admin.post(`/order/${paid._id}/note`, { text: 'Wants the report by Friday.' });
-  await visit(page, `/admin/payment-status/${paid._id}`);
+  const { name, subject, id, paidOrder } = await aCustomer(admin);
+  await admin.post(`/order/${paidOrder._id}/note`, { text: 'Wants the report by Friday.' });
+  await visit(page, `/admin/payment-status/${paidOrder._id}`);
   await page.getByRole('link', { name, exact: true }).click();
   await page.waitForURL(`**/customer/${id}`);
   const note = page.getByRole('listitem').filter({ hasText: 'Wants the report by Friday.' });
-  await note.getByRole('link', { name: `#${paid.number}` }).click();
-  await page.waitForURL(`**/admin/payment-status/${paid._id}`);
+  await note.getByRole('link', { name: `#${paidOrder.number}` }).click();
+  await page.waitForURL(`**/admin/payment-status/${paidOrder._id}`);
   await visit(page, `/all-messages?search=${encodeURIComponent(subject)}`);
   await page.getByRole('link', { name: 'View Message' }).click();
   await page.getByRole('link', { name, exact: true }).click();

@@ -55,7 +55,7 @@ describe.each(sampleEvery(2, sizes))('on a $name', ({ width, height }) => {
 fullTest('with reduced motion, a change of the theme is not animated', async () => {
   const { page } = await open({ colorScheme: 'dark' });
   await visit(page, '/');
-  const changed = await page.evaluateHandle(() => {
+  const transitions = await page.evaluateHandle(() => {
     const properties = new Set<string>();
     document.addEventListener('transitionrun', ({ propertyName }) => properties.add(propertyName));
     return properties;
@@ -65,7 +65,7 @@ fullTest('with reduced motion, a change of the theme is not animated', async () 
   await page.emulateMedia({ colorScheme: 'light' });
   await eventually(async () => expect(await textColor()).not.toBe(dark));
   // The event of a transition arrives one frame after the transition starts.
-  const animated = await changed.evaluate(async (properties) => {
+  const animated = await transitions.evaluate(async (properties) => {
     for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
     return [...properties];
   });

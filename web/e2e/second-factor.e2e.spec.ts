@@ -93,7 +93,7 @@ async function login(page: Page, { email, password }: Person): Promise<void> {
 }
 
 describe('an authenticator app', () => {
-  test('is set up; after the password, its code or a recovery code is asked for, also when a session ends while a form is filled in', async () => {
+  test('is set up, and then each sign-in asks for its code or a recovery code, also in the dialog for a session that has ended', async () => {
     const person = newPerson();
     const { page } = await openPageAs(browser, person);
     await page.goto('/account/security');

@@ -17,7 +17,7 @@ function tag(name: string, attributes: Attributes): string {
 const metaTag = (name: string, content: string | undefined) => tag('meta', { name, content });
 const propertyTag = (name: string, content: string | undefined) => tag('meta', { property: name, content });
 
-/** The background colours of web/src/styles/tokens.css. */
+/** The two values of `--ground` in web/src/styles/tokens.css. */
 const themes = [
   { scheme: 'light', ground: '#fbfaf6' },
   { scheme: 'dark', ground: '#12161f' },

@@ -1,3 +1,4 @@
+/** Vite's `.vite/manifest.json` of the client build: the built files by the path of their source file. */
 export interface Manifest {
   [source: string]: { file: string; css?: string[]; imports?: string[] };
 }

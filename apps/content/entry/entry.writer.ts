@@ -32,6 +32,7 @@ export interface WriteResult {
   readonly siteVersion: number | null;
 }
 
+/** How long a deletion can be undone. */
 const undoMs = 3_600_000;
 
 /**

@@ -67,7 +67,7 @@ export class ImageRepository extends RecordRepository<ImageEntity> {
     return uses;
   }
 
-  /** By image id. Leaves out images without a text. */
+  /** By image id. Leaves out images without an alternative text. */
   async listAltTextsInUse(): Promise<Record<string, string>> {
     const ids = [...(await this.listUses()).keys()];
     const rows = await this.dataSource.sql<{ id: string; alt: string }[]>`

@@ -17,7 +17,7 @@ export class SiteService {
     private readonly history: EntryHistoryRepository,
   ) {}
 
-  /** `imageTexts` and `removedAt` are read last, and may contain a change that belongs to the next version. Gateways then read that version, too. */
+  /** `imageTexts` and `removedAt` are read last. They may contain a change of the next version already, which gateways will read soon anyway. */
   @Handles(contentContract.snapshot)
   async snapshot(): Promise<SiteContentSnapshot> {
     const { siteVersion, entries } = await this.site.read();

@@ -8,7 +8,7 @@ import { clientOf } from '../routing/gateway-request.js';
 /** The longest time that browsers keep a cookie (RFC 6265bis, section 5.5). */
 const lifetimeSeconds = 400 * 24 * 60 * 60;
 
-/** Keeps people from being notified again about a device they have used before. It survives signing out, and grants no access. */
+/** Keeps people from being notified again about a device they have used before. The cookie survives signing out, and grants no access. */
 @Injectable()
 export class DeviceCookie {
   constructor(private readonly siteAddress: SiteAddress) {}

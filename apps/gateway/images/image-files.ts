@@ -5,7 +5,7 @@ import { Broadcaster } from '#libs/transport';
 import { SECURITY_HEADERS, type SecurityHeaders } from '../answers/security-headers.js';
 import { StoredAnswer } from '../answers/stored-answer.js';
 
-/** Enough for all pages of a site: their pictures have a few megabytes in total. */
+/** Enough for the pictures of all pages of a site, which together have a few megabytes. */
 const maxKeptBytes = 32 * 1024 * 1024;
 /** How many reads from storage may run at the same time; further reads are refused. */
 const maxReads = 64;
@@ -15,7 +15,7 @@ interface Kept {
   bytes: number;
 }
 
-/** Uploaded pictures, from storage. Needs no service, so they are available while all services are down. The bytes at an address never change. */
+/** Serves uploaded pictures from storage, even while all services are down. The bytes at an address never change. */
 @Injectable()
 export class ImageFiles {
   /** The most recently requested comes last. */

@@ -9,6 +9,7 @@ export function imageKindOf(bytes: Buffer): ImageKind | undefined {
   if (startsWith(bytes, '\x89PNG\r\n\x1a\n')) return 'png';
   if (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)) return 'webp';
   if (startsWith(bytes, 'GIF87a') || startsWith(bytes, 'GIF89a')) return 'gif';
+  // The file's brands follow `ftyp`: `avif`, or `avis` for an animation.
   if (startsWith(bytes, 'ftyp', 4) && /avi[fs]/.test(bytes.toString('latin1', 8, 48))) return 'avif';
   return isSvg(bytes.toString('utf8', 0, svgHeadBytes)) ? 'svg' : undefined;
 }

@@ -28,7 +28,7 @@ sharp.unblock({
     ...['VipsForeignLoadHeifBuffer', 'VipsForeignLoadNsgifBuffer', 'VipsForeignLoadSvgBuffer'],
   ],
 });
-// One thread, so that the gateway can serve requests meanwhile. Each child process handles only one picture, so nothing is worth caching.
+// One thread leaves the other cores to the gateway. Each child process handles only one picture, so nothing is worth caching.
 sharp.concurrency(1);
 sharp.cache(false);
 

@@ -84,7 +84,7 @@ test('170,000 consecutive quotes are one cell of quotes, which is truncated', as
 });
 
 test.each(['=1', '+ada@example.com', ' @ada', '\uff0bada@example.com'])(
-  'the exported value %j is read back',
+  'the exported value %j is read back, trimmed',
   async (value) => {
     expect(await read(csvLine([value]))).toEqual([[1, value.trim()]]);
   },

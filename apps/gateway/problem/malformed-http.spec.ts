@@ -32,7 +32,7 @@ test.each([
 );
 
 test('nothing is added to an answer that has begun before its request has arrived', async () => {
-  // The time is up only after the answer has begun.
+  // With 0, there is no time limit. One is set when the answer has begun.
   Object.assign(server, { headersTimeout: 0, requestTimeout: 0 });
   server.on('request', (_request, response) => {
     response.writeHead(200).write('the beginning', () => Object.assign(server, { requestTimeout: 1 }));

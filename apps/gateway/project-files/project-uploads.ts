@@ -216,8 +216,8 @@ export class ProjectUploads {
 }
 
 /**
- * A body that breaks off ends early instead of failing, so that everything that has arrived is kept. That includes a last piece that is smaller than
- * the parts that a bucket accepts.
+ * If the client disconnects, the returned body ends early instead of failing. So everything that has arrived is kept, even a last piece that is
+ * smaller than the parts that a bucket accepts.
  */
 function bodyOf(body: Readable | undefined): Pick<RequestInit, 'body'> & { duplex?: 'half' } {
   if (!body) return {};

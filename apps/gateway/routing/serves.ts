@@ -31,7 +31,7 @@ export const operationKey = 'gateway:operation';
 
 /** What a handler gets besides its input. */
 export interface Context {
-  /** Pass it to `RpcClient.call`. It has the actor, the trace and, with an `Idempotency-Key`, a request id. */
+  /** Pass it to `RpcClient.call`. It has the actor, the trace and, with an `Idempotency-Key`, the id of the command. */
   readonly caller: CallOptions;
   readonly request: GatewayRequest;
   readonly reply: FastifyReply;
@@ -64,7 +64,8 @@ export function Serves<Ops extends Operations>(operations: Ops) {
   return <T extends Handlers<Ops>>(
     target: [Undeclared<Ops, T>] extends [never]
       ? new (...args: never[]) => T
-      : { 'not declared in the answer': Undeclared<Ops, T> },
+      : // The compiler's error shows this type.
+        { 'not declared in the answer': Undeclared<Ops, T> },
   ): void => bindController(target as unknown as Type, operations);
 }
 

@@ -85,7 +85,7 @@ class Load {
     ];
   }
 
-  /** Uses one connection after the other, spread over this time. */
+  /** Sends one more request on each quiet connection, evenly spread over `withinMs`. */
   useQuietConnections(withinMs: number): void {
     for (const [index, agent] of this.quiet.entries()) {
       this.workers.push(wait((index * withinMs) / this.quiet.length).then(() => this.ask(agent)));

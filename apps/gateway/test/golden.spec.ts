@@ -23,8 +23,8 @@ test('the routes and their policies are the committed ones', () => {
 });
 
 describe('the calls of the specification, and the basic ones that it lacks, are documented', () => {
-  // From section 7 of the specification, which has the typo `upadete-users`. It lacks deleting, signing in, reading and changing design
-  // items, and `/site-content`.
+  // From section 7 of the specification, which has the typo `upadete-users`. It lacks all DELETE calls, the calls under `/auth/`, reading and
+  // changing design items, and `/site-content`.
   const documented = `
     GET /logo /logo/{id} /users /users/{id} /banner /banner/{id} /about /about-us/{id} /service /service/{id} /service-items
       /service-item/{id} /actions /actions/{id} /worksec /worksec/{id} /steps /step-item/{id} /faq /faq/{id} /faq-items

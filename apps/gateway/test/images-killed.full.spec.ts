@@ -26,7 +26,7 @@ test('nothing remains of an upload that was arriving when the gateway was killed
     const upload = request(`${gateway.url}/images`, { method: 'POST', headers });
     const ended = new Promise((resolve) => upload.on('error', resolve).on('close', resolve));
     upload.write(bytes.subarray(0, Math.ceil(bytes.length * share) + 1));
-    // The gateway writes the upload to a file without a name, which disappears with the process.
+    // The gateway writes the upload to a file that it unlinks at once, so the file disappears with the process.
     await eventually(async () => {
       const folder = `/proc/${gateway.child.pid}/fd`;
       const openFiles = (await readdir(folder)).map((fd) => readlink(join(folder, fd)).catch(() => ''));

@@ -222,7 +222,7 @@ describe('a CSV file of addresses', () => {
     expect(again).toMatchObject({ added: 0, refused: 610 });
   });
 
-  test('can also be sent as a form, as `curl -F` and browsers do', async () => {
+  test('can also be sent as a form with exactly one file, as `curl -F` and browsers do', async () => {
     const startImportOfForm = async (files: string[]) => {
       const formData = new FormData();
       formData.set('comment', 'from the fair');

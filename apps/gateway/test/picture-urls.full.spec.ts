@@ -40,20 +40,20 @@ async function upload(headers: Record<string, string>): Promise<Image> {
   return (await admin.send<Image>('POST', '/images', { body: bytes, headers })).json;
 }
 
-test('a request without an Origin gets relative addresses', async () => {
+test('a request without an Origin gets relative picture URLs', async () => {
   expect(image.address).toMatch(/^\/images\//);
   expect(record.bannerImage).toBe(image.address);
 });
 
-test('a request from an allowed origin gets absolute addresses, and caches distinguish the two answers', async () => {
+test('a request from an allowed origin gets absolute picture URLs, and caches distinguish the two answers', async () => {
   const absolute = publicUrl + image.address;
   const list = await site.visitor.get<BannerRecord[]>('/banner', fromPartner);
   expect(list.json[0]!.bannerImage).toBe(absolute);
   expect(list.headers.get('vary')).toContain('Origin');
-  const own = await site.visitor.get<BannerRecord[]>('/banner');
-  expect(own.json[0]!.bannerImage).toBe(image.address);
-  expect(own.headers.get('vary')).toContain('Origin');
-  expect(list.headers.get('etag')).not.toBe(own.headers.get('etag'));
+  const withoutOrigin = await site.visitor.get<BannerRecord[]>('/banner');
+  expect(withoutOrigin.json[0]!.bannerImage).toBe(image.address);
+  expect(withoutOrigin.headers.get('vary')).toContain('Origin');
+  expect(list.headers.get('etag')).not.toBe(withoutOrigin.headers.get('etag'));
   const again = await site.visitor.get('/banner', {
     headers: { Origin: partner, 'If-None-Match': list.headers.get('etag')! },
   });
@@ -67,21 +67,21 @@ test('a request from an allowed origin gets absolute addresses, and caches disti
   expect(whole.json.sections.banner[0]!.bannerImage).toBe(absolute);
 });
 
-test('an origin that may not read the answers gets relative addresses', async () => {
+test('a request from an origin that is not allowed gets relative picture URLs', async () => {
   const fromElsewhere = { headers: { Origin: 'https://elsewhere.example' } };
   expect((await site.visitor.get<BannerRecord[]>('/banner', fromElsewhere)).json[0]!.bannerImage).toBe(
     image.address,
   );
 });
 
-test('uploads and the image library, too, give an allowed origin absolute addresses', async () => {
+test('uploads and the image library, too, give an allowed origin absolute picture URLs', async () => {
   const absolute = publicUrl + image.address;
   expect((await upload({ Origin: partner })).address).toBe(absolute);
   expect((await admin.get<Image>(`/images/${image._id}`, fromPartner)).json.address).toBe(absolute);
   expect((await admin.get<Image[]>('/images', fromPartner)).json[0]!.address).toBe(absolute);
 });
 
-test('a record can be sent back as it was read, and is stored with relative addresses', async () => {
+test('a record can be sent back as it was read, and is stored with relative picture URLs', async () => {
   const read = (await site.visitor.get<BannerRecord>(`/banner/${record._id}`, fromPartner)).json;
   const path = banner.routes.update.replace(':id', record._id);
   const answer = await admin.put<BannerRecord & { modifiedCount: number }>(path, read, fromPartner);
@@ -92,7 +92,7 @@ test('a record can be sent back as it was read, and is stored with relative addr
   );
 });
 
-test('links stay relative, and addresses of pictures on other sites do not change', async () => {
+test('links stay relative, and the URLs of pictures on other sites do not change', async () => {
   const path = banner.routes.update.replace(':id', record._id);
   // Another site, although its address begins like this site's.
   const bannerImage = `${publicUrl}.example/picture.png`;

@@ -72,7 +72,7 @@ test('a monthly plan is in the exported file if it matches the filter, and the f
   expect(await rowsOf('/plan-subscriptions/export?state=active&package=Basic')).toHaveLength(1);
 });
 
-test('the export of the figures has the same months as /plan-subscriptions/figures', async () => {
+test('the export of the figures has a row for each month of /plan-subscriptions/figures, the current one last', async () => {
   const { months } = (await admin.get<SubscriptionFigures>('/plan-subscriptions/figures')).json;
   const rows = await rowsOf('/plan-subscriptions/figures/export');
   expect(rows.map(({ Month }) => Month)).toEqual(months.map(({ month }) => month));

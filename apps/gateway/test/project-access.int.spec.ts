@@ -94,7 +94,7 @@ const expectedStatuses = (allowed: number, more: Partial<Record<Who, number>> = 
   ...more,
 });
 
-/** An upload of the member exists for nobody else. */
+/** Everybody but the member is told that the member’s upload does not exist; visitors must sign in. */
 async function expectClosedToOthers(ask: (session: Session) => Promise<{ status: number }>): Promise<void> {
   const { member: _, ...expected } = expectedStatuses(404);
   for (const [who, status] of Object.entries(expected))
@@ -111,7 +111,7 @@ async function uploadMessageFile(bytes: Buffer = picture): Promise<string> {
   await attach(_id, 'message');
   return _id;
 }
-/** Only staff may see it. */
+/** Only staff may see the file. */
 async function uploadNoteFile(): Promise<string> {
   const more = { side: 'staff', hidden: 'true', name: 'logo.png' };
   const { _id } = await uploadFile(people.admin, projectId, picture, more);
@@ -145,7 +145,7 @@ const tests: Record<string, () => Promise<void>> = {
     const path = await beginUpload(people.member, projectId, 5);
     const send = (session: Session) => sendBytes(session, path, 0, Buffer.from('x'));
     await expectClosedToOthers(send);
-    // No byte of the others has arrived.
+    // The bytes that the others sent were not stored.
     const { json } = await people.member.get<{ offset: number }>(path);
     expect(json.offset).toBe(0);
     expect((await send(people.member)).status).toBe(204);

@@ -66,7 +66,7 @@ describe('an upload', () => {
     expect(sha256((await downloadFile(owner, json.file._id)).body)).toBe(sha256(body));
   });
 
-  test('is refused with 423 when another request asks how much has arrived, and a new request can then send the rest', async () => {
+  test('is interrupted with 423 when another request asks how much has arrived, and a new request can then send the rest', async () => {
     const body = randomBytes(3_000);
     const path = await begin(owner, body.length);
     const first = await sendPart(owner, path, body.subarray(0, 1_000), body.length);

@@ -64,7 +64,7 @@ async function openStream(
   return { sent, answer };
 }
 
-test('clients that do not read their streams take little memory, and are disconnected, so that others can take their places', async () => {
+test('clients that do not read their streams take little memory, and are disconnected, so that new streams can take their places', async () => {
   const customer = (await site.customer()).at(gateway.url);
   const projectId = await insertProject(sql, accountIdOf(customer));
   // Far more than the buffers of a connection hold.
@@ -91,7 +91,7 @@ test('clients that do not read their streams take little memory, and are disconn
     },
     { timeoutMs: 60_000, intervalMs: 250 },
   );
-  // All six streams together would have been sent 180 MB.
+  // The messages of all six streams are 180 MB together.
   expect(peak - before).toBeLessThan(80_000_000);
   const reader = await EventReader.open(customer, path);
   expect(reader.status).toBe(200);

@@ -119,7 +119,7 @@ describe('an open thread', () => {
     let lastId = '0';
     for (let connection = 1; seen.length < 40; connection += 1) {
       const person = connection % 2 === 1 ? customer : customer.at(otherGateway());
-      // A browser reconnects to the first address, here with `after=0`. `Last-Event-ID` takes precedence over `after`.
+      // A browser reconnects with the URL of its first request, here with `after=0`. `Last-Event-ID` takes precedence over `after`.
       const reader = await follow(person, {
         path: `/project/${id}/updates?after=0`,
         headers: connection === 1 ? {} : { 'last-event-id': lastId },

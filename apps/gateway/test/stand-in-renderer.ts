@@ -20,7 +20,7 @@ export interface StandInRenderer {
 }
 
 /**
- * Answers like the web process, with pages that contain what they were rendered from. Without `port`, it listens on a free port, which no outgoing
+ * Answers like the web process, with pages that contain data of the render request. Without `port`, it listens on a free port, which no outgoing
  * connection can take while the stand-in is stopped.
  */
 export async function standInRenderer(port?: number): Promise<StandInRenderer> {

@@ -94,13 +94,14 @@ describe.each(sampleEvery(2, hostileTexts))('%j', (text) => {
   });
 
   test('in headers has no effect', async () => {
-    const latin = text.replace(/[^\x20-\xff]/g, '?');
+    // A header value cannot contain other characters.
+    const headerValue = text.replace(/[^\x20-\xff]/g, '?');
     const headers = {
-      'User-Agent': latin,
-      'X-Forwarded-For': latin,
-      'X-Request-Id': latin,
-      Traceparent: latin,
-      Referer: latin,
+      'User-Agent': headerValue,
+      'X-Forwarded-For': headerValue,
+      'X-Request-Id': headerValue,
+      Traceparent: headerValue,
+      Referer: headerValue,
     };
     const answer = await visitor.post<Problem>(
       '/auth/login',

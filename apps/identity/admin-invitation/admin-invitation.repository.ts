@@ -28,7 +28,7 @@ const invitationSql = () => `
   WHERE ${isAdminSql()} AND NOT EXISTS (
     SELECT 1 FROM admin_users listed WHERE listed.email_normalized = i.email_normalized)`;
 
-/** Without an entity, because every read joins the inviter. */
+/** The table has no entity, because every read joins the inviter. */
 @Injectable()
 export class AdminInvitationRepository {
   constructor(private readonly dataSource: DataSource) {}

@@ -15,7 +15,7 @@ import { AdminUserService } from './admin-user.service.js';
 
 /**
  * On start, if the site has no admin, makes the account of `ADMIN_EMAIL` an admin. Creates the account if it does not exist. The operator is trusted
- * to own that address, so it counts as verified. Several replicas may start at the same time.
+ * to own that address, so it counts as verified. If several replicas start at the same time, only one of them does this.
  */
 @Injectable()
 export class FirstAdminService implements OnApplicationBootstrap {

@@ -48,7 +48,7 @@ export class PasswordHasher {
     this.dummyHash = createDummyHash(options);
   }
 
-  /** Tests check with it that calls do equal work with and without an account, because an attacker can measure how long a call takes. */
+  /** Lets tests check that calls do equal work with and without an account, because an attacker can measure how long a call takes. */
   get computationCount(): number {
     return this.computations;
   }

@@ -91,7 +91,7 @@ export class PasskeyService {
     return passkeyView(passkey);
   }
 
-  /** For `navigator.credentials.get`, with a new challenge. If `use` names an account, only its passkeys fit; otherwise, any of this site. */
+  /** For `navigator.credentials.get`, with a new challenge: any passkey of this site fits or, if `use` names an account, only its own. */
   async issueRequestOptions(use: ChallengeUse): Promise<Json> {
     const own = use.accountId === null ? undefined : await this.passkeys.list(use.accountId);
     const options = await generateAuthenticationOptions({

@@ -22,9 +22,9 @@ export class AccountReclaimService {
   ) {}
 
   /**
-   * For an account with an unverified address, when somebody has proved that they own the address, or when it is `ADMIN_EMAIL`. Marks the address
-   * as verified, removes the name and every way to sign in, revokes mailed links and forgets devices. The caller then sets the owner's password or
-   * links their Google identity. Returns the ids of the ended sessions, to be broadcast after the commit.
+   * Call it only for an account with an unverified address, when somebody has proved that they own the address, or when the address is `ADMIN_EMAIL`.
+   * Marks the address as verified, removes the name and every way to sign in, revokes mailed links and forgets devices. The caller then sets the
+   * owner's password or links their Google identity. Returns the ids of the ended sessions, to be broadcast after the commit.
    */
   async reclaim(tx: EntityManager, accountId: string): Promise<string[]> {
     await this.accounts.markReclaimed(tx, accountId);

@@ -43,12 +43,12 @@ export class RecoveryCodeService {
     return { codes, salt, cost, hashes };
   }
 
-  /** The hash by which to look up a code that is in lower case, without the dash. Null if the account has no codes. Throws OVERLOADED. */
+  /** The hash by which to look up `code`, which must be in lower case and without the dash. Null if the account has no codes. Throws OVERLOADED. */
   async hashOf(accountId: string, code: string): Promise<Buffer | null> {
     const stored = await this.recoveryCodes.findAny(accountId);
     if (!stored) return null;
     const { salt, memoryKiB, passes } = stored;
-    // Codes of an earlier release have no stored cost.
+    // Codes of an earlier release have no stored cost; they were hashed at the configured one.
     const cost = memoryKiB === null || passes === null ? this.hasher.cost : { memoryKiB, passes };
     return this.hasher.digest(code, { salt, cost }, accountId);
   }

@@ -64,7 +64,7 @@ export class SignInService implements ReplyStorage<FirstStepResult, StoredFirstS
     });
   }
 
-  /** Throws SIGN_IN_EXPIRED. */
+  /** The account of the pending sign-in with this token. Throws SIGN_IN_EXPIRED. */
   async getAccountId(token: string): Promise<string> {
     const accountId = await this.pendingSignIns.findAccountId(token, this.clock.now());
     if (accountId === null) throw new DomainError('SIGN_IN_EXPIRED');

@@ -104,7 +104,7 @@ describe('the list', () => {
     await expect(list(customer)).resolves.toEqual([]);
   });
 
-  // An admin without the required second factor, for example, is such a caller.
+  // For example, an admin without the required second factor has the role of a customer.
   test('shows a caller in the role of a customer their own entry and no other', async () => {
     const signedIn = await identity.registerVerified(nextEmail());
     const entry = await add(signedIn.account.email);

@@ -61,7 +61,7 @@ describe('an access token', () => {
     }
     // The session ends after 90 days: in less than three minutes.
     expect(current.accessTokenExpiresAt <= current.refreshTokenExpiresAt).toBe(true);
-    expect(Date.parse(current.accessTokenExpiresAt) - identity.clock.now().getTime()).toBeLessThan(300_000);
+    expect(Date.parse(current.accessTokenExpiresAt) - identity.clock.now().getTime()).toBeLessThan(180_000);
   });
 });
 
@@ -236,9 +236,9 @@ describe('signing out', () => {
   });
 });
 
-describe('the holder of a session', () => {
+describe('the account of a session', () => {
   test.each(['', 'nonsense', '018f0000-0000-7000-8000-000000000000'])(
-    'is nobody for the session id %j',
+    'is null for the session id %j',
     async (sessionId) => {
       await expect(identity.findAccountOfSession(sessionId)).resolves.toBeNull();
     },

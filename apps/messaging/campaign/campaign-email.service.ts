@@ -15,7 +15,7 @@ export interface Unwanted {
 
 @Injectable()
 export class CampaignEmailService {
-  /** By campaign. The content of a campaign that has started cannot change any more. */
+  /** By the id of the campaign. The content of a campaign that has started cannot change any more. */
   private readonly cache = new Map<string, CampaignContent>();
 
   constructor(private readonly campaigns: CampaignRepository) {}

@@ -10,7 +10,7 @@ import { campaignMailId } from './campaign-mail-id.js';
 import { CampaignPace } from './campaign-pace.js';
 import { CampaignRepository } from './campaign.repository.js';
 
-/** Runs in every replica of messaging, but only the one that has locked the row of `campaign_pace` works. */
+/** Queues the mails of campaigns. Runs in every replica of messaging, but only the one that has locked the row of `campaign_pace` works. */
 @Injectable()
 export class CampaignWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task: PeriodicTask;
@@ -55,7 +55,7 @@ export class CampaignWorker implements OnApplicationBootstrap, OnModuleDestroy {
     while (!this.stopping && (await this.step()) === 'more');
   }
 
-  /** Also 'done' if recipients are left because the allowance is used up. They wait for the next poll. */
+  /** Also 'done' if another replica works, or if the allowance or the queue's limit leaves recipients without a mail. They wait for the next poll. */
   private async step(): Promise<'more' | 'done'> {
     const result = await transaction(this.dataSource, async (tx) => {
       const turn = await this.pace.takeTurn(tx);

@@ -3,7 +3,7 @@ import { isHardBounce, parseRefusal } from './refusal.js';
 
 export interface DeliveryReport {
   mailId: string;
-  /** Whether the report's `Action` says that the server has given up; the status may be temporary (4.x.x). False for a delayed or delivered mail. */
+  /** The server has given up: `Action` is `failed`. The status may be temporary (4.x.x), but not one of success (2.x.x). */
   failed: boolean;
   /** The address is the cause, so no newsletter should be sent there again. */
   isHard: boolean;

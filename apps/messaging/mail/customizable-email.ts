@@ -11,7 +11,7 @@ interface Wording {
 
 type PlaceholderValues = Readonly<Record<string, string>>;
 
-/** An e-mail whose subject and text admins can replace. Everything else stays. Its template's name is a `CustomizableMail`. */
+/** An e-mail whose subject and text admins can replace. Everything else is fixed. Its template's name is a `CustomizableMail`. */
 export interface CustomizableEmail {
   wording: Wording;
   /** Tells admins what each placeholder means. `placeholdersOf` adds `siteName`. */
@@ -24,6 +24,7 @@ export interface CustomizableEmail {
 
 export interface CustomizableContent extends Omit<EmailContent, 'subject' | 'blocks'> {
   values: PlaceholderValues;
+  /** Below the text that admins can replace. */
   blocksAfter: readonly Block[];
 }
 

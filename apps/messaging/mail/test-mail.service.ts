@@ -19,18 +19,18 @@ export class TestMailService {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws FORBIDDEN if the address of the caller is not confirmed, RATE_LIMITED, and what `contentOf` throws. */
+  /** Throws FORBIDDEN if the address of the caller is not verified, RATE_LIMITED, and what `prepareContent` throws. */
   async send(
     context: RequestContext,
     template: string,
     { priority }: MailTemplate,
-    contentOf: (tx: EntityManager) => Promise<Pick<NewMail, 'params' | 'about'>>,
+    prepareContent: (tx: EntityManager) => Promise<Pick<NewMail, 'params' | 'about'>>,
   ): Promise<{ _id: string; to: string }> {
     const { actor } = context;
     if (!('email' in actor) || !actor.emailVerified) throw new DomainError('FORBIDDEN');
     const to = actor.email;
     const queued = await this.inbox.once(context, async (tx) => {
-      const content = await contentOf(tx);
+      const content = await prepareContent(tx);
       const mailbox = { key: mailboxOf(to), limits };
       const now = this.clock.now();
       const retryAfterSeconds = await this.recipientLimits.countMail(tx, template, [mailbox], now);

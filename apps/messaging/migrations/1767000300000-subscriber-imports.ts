@@ -9,7 +9,7 @@ export class SubscriberImports1767000300000 implements MigrationInterface {
         id uuid PRIMARY KEY,
         -- On the screen, the name of the file.
         name text NOT NULL,
-        -- Where consent was given, in the admin's words.
+        -- How and when consent was given, in the admin's words.
         consent text NOT NULL,
         rows_total integer NOT NULL,
         rows_done integer NOT NULL DEFAULT 0,

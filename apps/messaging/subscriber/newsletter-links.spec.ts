@@ -26,13 +26,13 @@ describe('a link to unsubscribe', () => {
   });
 
   test('is short enough for a line of a mail’s header', () => {
-    // A line may have 998 characters (RFC 5322); this leaves room for longer host names.
+    // A line may have 998 characters (RFC 5322). The limit of 200 leaves room for longer host names.
     expect(unsubscribeUrl('https://a-rather-long-host.example.com', subscriber).length).toBeLessThan(200);
   });
 });
 
 describe('a link to confirm', () => {
-  test('contains the subscriber’s id and its validity, and is signed with the subscriber’s secret', () => {
+  test('contains the subscriber’s id and the link’s validity, and is signed with the subscriber’s secret', () => {
     const url = confirmUrl('https://site.example', subscriber, validity);
     const claim = readConfirmToken(new URL(url).searchParams.get('token')!)!;
     expect(claim).toMatchObject({ id: subscriber.id, validity });

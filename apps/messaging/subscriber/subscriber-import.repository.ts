@@ -45,7 +45,7 @@ export class SubscriberImportRepository {
     return row && { ...row, _id: id, createdAt: row.createdAt.toISOString() };
   }
 
-  /** Locks the import until the transaction ends. `consent` is where its subscribers gave their consent, as the admin stated. */
+  /** Locks the import until the transaction ends. `consent` is how and when its subscribers consented, as the admin stated. */
   async lock(tx: EntityManager, id: string): Promise<{ consent: string } | undefined> {
     const [row] = await tx.sql<{ consent: string }[]>`
       SELECT consent FROM subscriber_imports WHERE id = ${id} FOR UPDATE`;

@@ -32,7 +32,7 @@ export class SubscriberEntity extends VersionedRecord {
   @Column('text', { name: 'consent_source', nullable: true })
   consentSource!: ConsentSource | null;
 
-  /** The text that the person confirms; for an import, an admin's description of where consent was given. Null if it was not stored. */
+  /** The text that the person confirms; for an import, an admin's words on how and when consent was given. Null if it was not stored. */
   @Column('text', { name: 'consent_text', nullable: true })
   consentText!: string | null;
 

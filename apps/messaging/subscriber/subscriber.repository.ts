@@ -78,7 +78,7 @@ export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
     return rows.map(({ address }) => address);
   }
 
-  /** Deletes subscribers that this transaction has inserted. `addresses` are in lower case. */
+  /** `addresses` are in lower case. Deletes all subscribers with them, so pass only addresses that this transaction has inserted. */
   async deleteImported(tx: EntityManager, addresses: readonly string[]): Promise<void> {
     await tx.sql`DELETE FROM subscribers WHERE email_normalized = ANY (${addresses}::text[])`;
   }

@@ -6,7 +6,7 @@ import type { InvoiceDocument } from '#libs/contracts';
 export interface LeasedFile {
   invoiceId: string;
   lease: string;
-  /** Including this one. */
+  /** How often rendering was tried, including this time. */
   tries: number;
 }
 

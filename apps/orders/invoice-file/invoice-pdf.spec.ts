@@ -133,7 +133,7 @@ test('an invoice with the longest texts that can be stored is still one page', a
     cites: { number: 'ABCDEFGHIJ2026-1234567', issuedOn: '2026-09-30' },
     payment: { ...domestic.payment!, method: long(60), reference: 'W'.repeat(120) },
   });
-  // `draw` returns whether everything fits on the page. It does not at the normal text size, but it does at the last size that was tried.
+  // `draw` returns whether everything fits on the page. The normal text size is too large, and the last size that was tried fits.
   expect(draw.mock.results.at(0)!.value).toBe(false);
   expect(draw.mock.results.at(-1)!.value).toBe(true);
   draw.mockRestore();
@@ -164,7 +164,7 @@ describe('the logo', () => {
 
   test('is shown instead of the name', async () => {
     const pdf = await withLogo(await picture.clone().png().toBuffer());
-    // The picture and its transparency.
+    // One object has the colors of the picture, the other its transparency.
     expect(pictures(pdf)).toHaveLength(2);
     expect(joined(pdfTexts(pdf))).not.toContain('Anothername');
     expect((await withLogo(await picture.clone().png().toBuffer())).equals(pdf)).toBe(true);

@@ -41,8 +41,8 @@ export class InvoiceTaskEntity {
   cause!: TaskCause;
 
   /**
-   * Null if an admin's override of the payment status caused the task. Also null for the second of two tasks from one change of the order: its refund
-   * or dispute was reported before the payment.
+   * Null if an admin's override of the payment status caused the task. One change of an order can cause two tasks if a refund or a dispute was
+   * reported before its payment. The second task, for the refund or the dispute, also has null.
    */
   @Column('jsonb', { name: 'payment', nullable: true })
   moneyMovement!: MoneyMovement | null;

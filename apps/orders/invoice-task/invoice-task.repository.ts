@@ -43,6 +43,7 @@ export class InvoiceTaskRepository {
     await tx.sql`UPDATE invoice_tasks SET done_at = now(), buyer = NULL WHERE id = ${id}`;
   }
 
+  /** Takes no transaction, because that of the failed task has been rolled back. */
   async postpone({ id }: InvoiceTaskEntity, pauseMs: number): Promise<void> {
     await this.dataSource.sql`
       UPDATE invoice_tasks SET tries = tries + 1, next_try_at = now() + ${pauseMs} * interval '1 ms'

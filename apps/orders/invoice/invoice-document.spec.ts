@@ -53,7 +53,7 @@ describe('the tax of credit notes', () => {
     [29_000, [29_000], [4_630]],
     [29_000, [9_000, 20_000], [1_437, 3_193]],
     [29_000, [9_000, 1, 19_999], [1_437, 0, 3_193]],
-    // Each cent alone would have no tax.
+    // The tax of a single cent rounds to 0.
     [7, [1, 1, 1, 1, 1, 1, 1], [0, 0, 0, 1, 0, 0, 0]],
   ])(
     'of an invoice for %i cents with a tax of 19%, credited in the parts %j, is %j',
@@ -63,7 +63,7 @@ describe('the tax of credit notes', () => {
   );
 });
 
-test('the credit notes of an invoice add up to its amounts, and none of them is negative', () => {
+test('the credit notes of a fully credited invoice add up to its amounts, and none of them is negative', () => {
   const countries = fc.constantFrom('DE', 'FI', 'HU', 'FR', 'US');
   const amounts = fc.array(fc.integer({ min: 1, max: 5_000 }), { minLength: 1, maxLength: 60 });
   fc.assert(

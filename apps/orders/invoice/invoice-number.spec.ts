@@ -26,11 +26,9 @@ test('documents have different numbers if they differ in prefix, year or sequenc
   // No `d` at the start, so that no prefix begins like the numbers of demo documents.
   const prefix = fc.stringMatching(/^[a-ce-z][a-z./-]{0,9}$/);
   const numberParts = fc.record({
-    ...{
-      prefix,
-      year: fc.integer({ min: 2000, max: 99_999 }),
-      sequence: fc.integer({ min: 1, max: 9_999_999 }),
-    },
+    prefix,
+    year: fc.integer({ min: 2000, max: 99_999 }),
+    sequence: fc.integer({ min: 1, max: 9_999_999 }),
     demo: fc.boolean(),
   });
   const fields = ['prefix', 'year', 'sequence', 'demo'] as const;

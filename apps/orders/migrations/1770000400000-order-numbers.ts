@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 const batchSize = 10_000;
 
 /** The last order of a batch. */
-interface Numbered {
+interface NumberedOrder {
   id: string;
   createdAt: Date | string;
   number: string;
@@ -29,7 +29,7 @@ export class OrderNumbers1770000400000 implements MigrationInterface {
         PERFORM setval('orders_number', 1000 + count(*)) FROM orders;
         ALTER TABLE orders ALTER COLUMN number SET DEFAULT nextval('orders_number');
       END $$`);
-    let last: Numbered | undefined = {
+    let last: NumberedOrder | undefined = {
       id: '00000000-0000-0000-0000-000000000000',
       createdAt: '-infinity',
       number: '1000',
@@ -45,7 +45,7 @@ export class OrderNumbers1770000400000 implements MigrationInterface {
 }
 
 /** Numbers the next batch of the orders after `last`, and returns the last one of that batch; undefined if there are none. */
-async function numberBatch(runner: QueryRunner, last: Numbered): Promise<Numbered | undefined> {
+async function numberBatch(runner: QueryRunner, last: NumberedOrder): Promise<NumberedOrder | undefined> {
   const rows = (await runner.query(
     `WITH batch AS (
        SELECT id, created_at, $1::bigint + row_number() OVER (ORDER BY created_at, id) AS number
@@ -56,6 +56,6 @@ async function numberBatch(runner: QueryRunner, last: Numbered): Promise<Numbere
      )
      SELECT id, created_at AS "createdAt", number FROM batch ORDER BY number DESC LIMIT 1`,
     [last.number, last.createdAt, last.id],
-  )) as Numbered[];
+  )) as NumberedOrder[];
   return rows[0];
 }

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Providers that create a checkout, take the money when they are asked to, and are asked what has become of an attempt. */
+/** For providers that create a checkout, take the money when asked to, and can be asked what has become of an attempt. */
 export class ProviderCheckouts1771000000000 implements MigrationInterface {
   name = 'ProviderCheckouts1771000000000';
 

@@ -15,7 +15,7 @@ export class BillingDetails1773000100000 implements MigrationInterface {
         details jsonb NOT NULL,
         updated_at timestamptz(3) NOT NULL
       )`);
-    // The answers of the European Commission's register.
+    // The answers of the European Commission's register of VAT ids.
     await runner.query(`
       CREATE TABLE vat_id_checks (
         vat_id text PRIMARY KEY,

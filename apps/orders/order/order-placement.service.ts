@@ -65,7 +65,7 @@ export class OrderPlacementService {
     const { id, accountId, version, createdAt: at, packageName, packagePrice } = order;
     const entry = Object.assign(new OrderTimelineEntryEntity(), {
       ...{ id: uuidv7(), orderId: id, at, kind: 'placed', text: placedText(termsVersion) },
-      // The account is stored with the order.
+      // `byAccount` is not needed here, because the order has the id of the account.
       ...{ by: person.email, byAccount: null },
       evidence: { packageName, packagePrice, ...(termsVersion && { termsVersion }) },
     });

@@ -291,7 +291,7 @@ describe('a change of an order', () => {
     expect(both).toMatchObject({ facts: { flags: ['notice_held'] }, raisedFlags: [] });
   });
 
-  test('does not modify its input', () => {
+  test('does not modify the facts that `transition` is given', () => {
     const before = facts();
     const copy = structuredClone(before);
     transition(before, { ...provider('paid', { paidTwice: true }), raise: ['unverified'] });

@@ -18,7 +18,7 @@ export class PaymentHoldRepository {
     return (await this.findAll(manager, [order])).get(order.id) ?? null;
   }
 
-  /** Whether the money of the order is being taken at this moment. */
+  /** Whether a payment attempt has claimed the order's money and has no outcome yet. */
   async isCapturing(manager: EntityManager, orderId: string): Promise<boolean> {
     const rows = await manager.sql<unknown[]>`
       SELECT 1 FROM payment_attempts WHERE order_id = ${orderId} AND capturing AND outcome_at IS NULL`;

@@ -108,12 +108,12 @@ function sentenceOf(
 ): string {
   const amount = `${dollarsOf(amountCents)} ${currency}`;
   const isMoneyless = payment?.state === 'pending' || payment?.state === 'failed';
-  const isUnknown = parentTxnId !== null && payment === undefined;
+  const isPaymentUnknown = parentTxnId !== null && payment === undefined;
   if (movement === 'noted' && parentTxnId !== null)
     return `${provider} reports a refund of ${amount} as ${status.toLowerCase()}.`;
   const write =
     (isMoneyless && sentencesWithoutMoney[movement]) ||
-    (isUnknown && sentencesBeforePayment[movement]) ||
+    (isPaymentUnknown && sentencesBeforePayment[movement]) ||
     sentences[movement];
   const sentence = write(amount, provider);
   return reason === undefined ? sentence : `${sentence.slice(0, -1)} (${reason}).`;

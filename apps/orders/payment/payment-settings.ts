@@ -27,8 +27,9 @@ export interface PaymentSettings {
   alertAfterMs: number;
   /** After this time, an attempt without an outcome is reported as missed, unless another inquiry is scheduled. */
   outcomeAfterMs: number;
+  /** How often `PaymentReconciliationWorker` reports missed attempts and unverified notifications, and cleans up. */
   reconcileEveryMs: number;
-  /** How long the bytes of decided notifications, which name the buyers, are kept. */
+  /** How long the bodies of decided notifications, which name the buyers, are kept. */
   keepBodiesMs: number;
 }
 

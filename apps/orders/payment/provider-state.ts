@@ -37,8 +37,8 @@ interface Payment {
 }
 
 /**
- * Computes what became of an order's payments from the **set** of its accepted events and nothing else. Providers promise neither a sequence nor that
- * each event comes once.
+ * Computes what became of an order's payments from the **set** of its accepted events and nothing else. Providers promise neither that events come
+ * in order nor that each event comes once.
  *
  * A refund or reversal has no effect until its payment is known. A pending payment has failed if it was refunded in full, or has a reversal that was
  * not cancelled: no money was received, so none can go back. The failure of one transaction never takes back the money of another.
@@ -170,9 +170,12 @@ function moneyOf(
 function openReversalCents(events: readonly AcceptedEvent[], feeCents: number): number {
   const open = new Map([...amountByTransaction(events, 'reversed')].sort(byAmount));
   const parents = new Map(events.map(({ txnId, parentTxnId }) => [txnId, parentTxnId]));
-  const namesOpen = ([txnId]: Amount) => open.has(parents.get(txnId) ?? '');
+  const namesOpenReversal = ([txnId]: Amount) => open.has(parents.get(txnId) ?? '');
   const cancelled = [...amountByTransaction(events, 'reversal_cancelled')].sort(byAmount);
-  const inOrder = [...cancelled.filter(namesOpen), ...cancelled.filter((amount) => !namesOpen(amount))];
+  const inOrder = [
+    ...cancelled.filter(namesOpenReversal),
+    ...cancelled.filter((amount) => !namesOpenReversal(amount)),
+  ];
   for (const [txnId, cents] of inOrder) {
     const parent = parents.get(txnId) ?? '';
     const target = open.has(parent) ? parent : closest(open, cents);

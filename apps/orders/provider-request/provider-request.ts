@@ -68,7 +68,7 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** For a signal that has aborted, at the deadline or by the caller. */
+/** The signal has aborted, because the deadline has passed or the caller has cancelled the request. */
 function noAnswerAfter({ reason }: AbortSignal): NoAnswerYet {
   return reason instanceof NoAnswerYet ? reason : new NoAnswerYet('the request was cancelled');
 }

@@ -8,7 +8,7 @@ const day = 24 * hour;
 /** Inquiries about a charge begin this long after it is due, because providers need some time to charge. Further ones follow at this interval. */
 const chargeInquirySeconds = 10 * minute;
 /** How long after its end a plan's charges are still looked for. */
-const endedDays = 35;
+const inquiryDaysAfterEnd = 35;
 
 /**
  * Inquiries are made each day, and earlier when something is due or the desired status has not taken effect. Null for a subscription that ended long
@@ -18,7 +18,8 @@ export function nextInquiryAt(subscription: SubscriptionEntity, now: Date, grace
   const { desiredStatus, providerStatus, problem, endedAt, nextChargeAt, retryAt, endsAt, pastDueSince } =
     subscription;
   const isInEffect = providerStatus === desiredStatus || providerStatus === 'cancelled';
-  if (isInEffect && endedAt) return endedAt > addSeconds(now, -endedDays * day) ? addSeconds(now, day) : null;
+  if (isInEffect && endedAt)
+    return endedAt > addSeconds(now, -inquiryDaysAfterEnd * day) ? addSeconds(now, day) : null;
   if (!isInEffect) return addSeconds(now, problem === null ? minute : hour);
   const chargeDates = desiredStatus === 'charging' ? [nextChargeAt, retryAt] : [];
   // For a day, a charge that is due but not in the provider's list yet is looked for more often.

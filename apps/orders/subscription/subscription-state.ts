@@ -115,7 +115,7 @@ export function afterReading(
   return after;
 }
 
-/** Service continues until the end of the paid period, unless that is over or a charge is outstanding. */
+/** Service continues until the end of the paid period, unless the period is over or a charge is outstanding. */
 export function afterCancellation(
   {
     paidUntil,
@@ -207,7 +207,7 @@ export function stepsBetween(before: SubscriptionFacts, after: SubscriptionFacts
       text: 'The customer approved the change at the payment provider.',
       news: 'change_approved',
     });
-  // A price that is announced now gets no step here: its announcement says whether it can be approved immediately.
+  // A price that this change announces gets no step here: its announcement says whether it can be approved immediately.
   const wasAnnounced = before.changeBy === 'admin' && before.changeCents === after.changeCents;
   if (wasAnnounced && after.changeApprovalRequested && !before.changeApprovalRequested)
     steps.push({ text: 'The announced price can be approved now.', news: 'price_change_approvable' });
@@ -288,8 +288,8 @@ export function hasTerms(
 
 /**
  * False if the plan is stopped or cancelled, its next charge is not known, or a change is approved. Also false if the plan has this price
- * already, or if this price is announced. Another announced price without approval is replaced. A change that the customer has begun at the provider
- * still takes effect if they approve it there.
+ * already, or if this price is announced. An announcement replaces an earlier one of another price that the customer has not approved. A change that
+ * the customer has begun at the provider still takes effect if they approve it there.
  */
 export function canAnnouncePrice(cents: number, subscription: SubscriptionFacts): boolean {
   const { desiredStatus, nextChargeAt, priceCents, changeApproved, changeBy, changeCents } = subscription;

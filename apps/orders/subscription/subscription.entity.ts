@@ -112,6 +112,7 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('timestamptz', { name: 'ended_at', nullable: true })
   endedAt: Date | null = null;
 
+  /** The package after a pending change of package or price. Without one, this and the other `change…` columns are null or false. */
   @Column('text', { name: 'change_package', nullable: true })
   changePackage: string | null = null;
 

@@ -84,6 +84,7 @@ export class SubscriptionService {
   async getForService({ id }: { id: string }): Promise<PlanSubscription> {
     const subscription = await this.subscriptions.find(id);
     if (!subscription) throw new DomainError('NOT_FOUND');
+    // Leaves out what only admins may see.
     return this.view({ subscription, relation: 'customer' });
   }
 

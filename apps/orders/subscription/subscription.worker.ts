@@ -69,14 +69,14 @@ export class SubscriptionWorker implements OnApplicationBootstrap, OnModuleDestr
       if (!isProvidersFault(error)) return this.report(error);
       this.logger.warn({ subscriptionId: id, reason: error.message }, 'An inquiry about a plan failed');
       const pauseMs = error instanceof NoAnswerYet ? this.settings.longestRetryMs : pauseAfterRefusalMs;
-      const again = addSeconds(this.billing.now(), pauseMs / 1000);
+      const inquireAt = addSeconds(this.billing.now(), pauseMs / 1000);
       await this.subscriptions
-        .scheduleInquiry(this.dataSource.manager, { id, version }, again)
+        .scheduleInquiry(this.dataSource.manager, { id, version }, inquireAt)
         .catch((failure: unknown) => this.report(failure));
     }
   }
 
-  /** Ignores a simulator's clock that did not answer, and an unreachable Postgres, which the readiness check reports. */
+  /** Ignores a simulator that did not tell the time of its clock, and an unreachable Postgres, which the readiness check reports. */
   private report(error: unknown): void {
     if (error instanceof NoAnswerYet) return;
     if (!isConnectionError(error)) this.logger.error({ err: error }, 'Asking about plans failed');

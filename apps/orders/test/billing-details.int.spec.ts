@@ -265,7 +265,7 @@ describe('the tax of an order', () => {
     await expect(
       orders.client.call(billingDetailsContract.quoteTax, request, { actor: customer }),
     ).rejects.toMatchObject({ code: 'PRICE_CHANGED', details: { current: { packagePrice: '290.00' } } });
-    // Every replica reads the old price first: none may later answer with a remembered one.
+    // First, every replica reads the old price. Later, no replica may answer with a price that it remembers.
     await Promise.all(Array.from({ length: 6 }, () => quote()));
     await orders.reprice(basicId, '310.00');
     await orders.waitForPackages({ Basic: '310.00' });

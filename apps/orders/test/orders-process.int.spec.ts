@@ -71,13 +71,13 @@ describe('orders as a process', () => {
     );
     expect((await orders.health('/readyz')).status).toBe(503);
     expect((await orders.health('/healthz')).status).toBe(200);
-    // prom-client writes NaN as `Nan`.
+    // The value is unknown, hence NaN, which prom-client writes as `Nan`.
     expect(await (await orders.health('/metrics')).text()).toContain('outbox_waiting{service="orders"} Nan');
     await gate.open();
     await orders.ready();
   });
 
-  fullTest('is alive but not ready while Redis is down, and ready again when it is back empty', async () => {
+  fullTest('is alive but not ready while Redis is down, and ready again with an empty Redis', async () => {
     const orders = start();
     await orders.ready();
     await redis.kill();

@@ -93,7 +93,7 @@ test.each(['', 'shop', 'a@b', `${'a'.repeat(120)}@example.com`, 7, ['a@example.c
   },
 );
 
-test('the PayPal address is set by admins and visible to customers', async () => {
+test('only admins can set the PayPal address, and only people who have signed in can read it', async () => {
   await expect(add('eve@example.com', customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });
   await expect(add('eve@example.com', visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   await expect(list(visitor)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });

@@ -82,7 +82,7 @@ export class OrderTimelineRepository {
       UPDATE order_timeline t SET evidence = evidence - 'reason'
       FROM orders o
       WHERE o.account_id = ${accountId} AND t.order_id = o.id AND t.kind = 'payment_status_set' AND t.evidence ? 'reason'`;
-    // The text about a refund ends with ': ' and the reason (`PaymentRefundService`).
+    // The text about a refund request ends with ': ' and the reason (`PaymentRefundService`).
     await tx.sql`
       UPDATE order_timeline t SET text = split_part(t.text, ': ', 1) || '.'
       FROM orders o
@@ -91,8 +91,8 @@ export class OrderTimelineRepository {
 
   /**
    * Replaces `by` in all timelines. Call `anonymizeCustomer` first: entries whose `by` is already a replacement stay as they are. Entries without an
-   * account are found by the address, except those about placing an order: that address is the customer's, even if the deleted account had it later.
-   * Two statements, so that each uses its index.
+   * account are found by the address. Entries about placing an order are left out: their address is that of the order's customer, even if the deleted
+   * account had the same address later. Two statements, so that each uses its index.
    */
   async anonymizeAdminOrPayer(
     tx: EntityManager,

@@ -39,7 +39,7 @@ describe('a draft is refused', () => {
     expect(draftErrors(questions, answers)).toEqual([{ field, message }]);
   });
 
-  test('for nothing else: it may have gaps, and answers that do not fit', () => {
+  test('for nothing else: answers may be empty, or not among the options', () => {
     const logo = ['0192f0c1-2345-7abc-8def-0123456789ab'];
     expect(draftErrors(questions, { name: '', goals: ['unknown'], logo })).toEqual([]);
   });
@@ -47,7 +47,7 @@ describe('a draft is refused', () => {
 
 describe('a brief', () => {
   const options = ['Fame', 'Sales'];
-  const asked = (kind: BriefQuestion['kind']) => [question('a', kind, { options })];
+  const questionsOf = (kind: BriefQuestion['kind']) => [question('a', kind, { options })];
 
   test.each([
     ['short_text', 'x'.repeat(501), 'must have at most 500 characters'],
@@ -61,11 +61,11 @@ describe('a brief', () => {
     ['choices', ['Fame', 'Fame'], 'must not contain an option twice'],
   ] as const)('cannot be completed with a %s of %j', (kind, answer, message) => {
     const answers = { a: typeof answer === 'string' ? answer : [...answer] };
-    expect(completionErrors(asked(kind), answers)).toEqual([{ field: 'answers.a', message }]);
+    expect(completionErrors(questionsOf(kind), answers)).toEqual([{ field: 'answers.a', message }]);
   });
 
   test.each(['short_text', 'file', 'choices'] as const)('is incomplete without a required %s', (kind) => {
-    const required = asked(kind).map((one) => ({ ...one, required: true }));
+    const required = questionsOf(kind).map((one) => ({ ...one, required: true }));
     for (const answers of [{}, { a: kind === 'short_text' ? ' ' : [] }] as BriefAnswers[])
       expect(completionErrors(required, answers)).toEqual([{ field: 'answers.a', message: 'is required' }]);
   });
@@ -80,6 +80,6 @@ describe('a brief', () => {
     ['url', ''],
   ] as const)('can be completed with a %s of %j', (kind, answer) => {
     const answers = { a: typeof answer === 'string' ? answer : [...answer] };
-    expect(completionErrors(asked(kind), answers)).toEqual([]);
+    expect(completionErrors(questionsOf(kind), answers)).toEqual([]);
   });
 });

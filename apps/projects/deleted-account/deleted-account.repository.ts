@@ -71,8 +71,8 @@ export class DeletedAccountRepository {
   }
 
   /**
-   * Replaces the person's name by `admin` where they acted as staff, otherwise by `customer`. Also removes the collapsed parts of their replies by
-   * mail, their assignments and their read marks. In their own projects, removes their address and revokes the report links.
+   * Replaces the person's name with `admin` where they acted as staff, otherwise with `customer`. Also removes the collapsed parts of their replies
+   * by mail, their assignments and their read marks. In their own projects, removes their address and revokes the report links.
    */
   async anonymize(
     tx: EntityManager,

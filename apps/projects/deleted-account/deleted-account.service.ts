@@ -39,7 +39,7 @@ export class DeletedAccountService {
   }
 
   private async anonymize(tx: EntityManager, accountId: string, email: string | null): Promise<void> {
-    // Projects are locked before the name, as an assignment does: otherwise, a deletion and an assignment could wait for each other.
+    // Locks projects before the stored name, as an assignment does. Otherwise, a deletion and an assignment could wait for each other.
     await this.deletedAccounts.lockProjects(tx, accountId);
     const name = await this.deletedAccounts.takeName(tx, accountId);
     // Again, because the assignments that `takeName` waited for may have added projects, and no later sweep knows the name.

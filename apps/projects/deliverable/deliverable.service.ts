@@ -114,7 +114,7 @@ export class DeliverableService {
     return this.decide(target, context, { state: 'changes_requested', reason, words });
   }
 
-  /** The lock on the project makes a second decision wait. It then finds that the work is already decided. */
+  /** `forCustomer` locks the project, so a second decision waits, and then finds that the project is no longer `delivered`. */
   private decide(
     { id, ifVersion }: Input['acceptWork'],
     context: RequestContext,
@@ -129,7 +129,7 @@ export class DeliverableService {
       if (project.state !== 'delivered')
         throw new DomainError('INVALID_TRANSITION', { current: await view() });
       const author = await this.authors.ofCustomer(access, tx);
-      // Null if an admin set the order to Delivered.
+      // Null if the project is `delivered` only because an admin set the order to Delivered.
       const deliverable = await this.deliverables.findUndecided(tx, project.id);
       if (deliverable) await this.storeDecision(tx, deliverable, { state, reason, ...decidedBy(author) });
       // If there is a deliverable, it shows the reason.

@@ -97,7 +97,7 @@ export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy
     if (ids.length > 0) await removeUnknownOnes();
   }
 
-  /** The readiness check reports an unreachable Postgres. */
+  /** Leaves out connection errors, because the readiness check reports an unreachable Postgres. */
   private report(error: unknown): void {
     if (!isConnectionError(error))
       this.logger.warn({ err: error }, 'Could not remove expired or orphan files');

@@ -4,8 +4,8 @@ import { toSingleLine } from '#libs/contracts';
 const maxBytes = 255;
 
 /**
- * Invisible characters that change how a name reads: `report<RLO>fdp.exe` would be shown as `reportexe.pdf`. Joiners stay, because emoji and some
- * scripts need them.
+ * Invisible characters that change how a name reads: `report<RLO>fdp.exe` would be shown as `reportexe.pdf`. The zero-width joiner and
+ * non-joiner stay, because emoji and some scripts need them.
  */
 const invisible = /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 /** Device names, which Windows does not accept as file names, whatever follows the first dot. */

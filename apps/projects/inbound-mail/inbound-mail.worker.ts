@@ -106,8 +106,8 @@ export class InboundMailWorker implements OnApplicationBootstrap, OnModuleDestro
   }
 
   /**
-   * Deletes old rows of handled mails. Removes from storage mails without a row, and mails that were handled by a process that ended before it could
-   * remove them.
+   * Deletes old rows of handled mails. Removes stored messages that have no row, or that were not removed when their mail was handled. Keeps messages
+   * younger than a day, because their row may not be written yet.
    */
   private async sweep(): Promise<void> {
     const now = this.clock.now();

@@ -33,9 +33,9 @@ const maxHtml = 400_000;
 const maxAddresses = 200;
 const maxAttachments = 100;
 const mailLimits = { maxNestingDepth: 50, maxHeadersSize: 256 * 1024 };
-/** How many mails deep an attached mail is decoded: each level may take as much time and memory as the mail. */
+/** How many levels of mails attached to mails are decoded: each level may take as much time and memory as the whole received mail. */
 const maxMailsDeep = 3;
-/** Smaller pictures in the text are icons and logos of a signature. */
+/** Smaller pictures in the text are taken for icons and logos of a signature. */
 const minPictureBytes = 12_000;
 
 /** The headers in which mail servers name the address that a mail was delivered to. */
@@ -156,7 +156,7 @@ function bytesOf(content: Attachment['content']): Uint8Array<ArrayBuffer> {
   return new Uint8Array(content);
 }
 
-/** Empty for an attachment that is not a mail or cannot be read. */
+/** Empty for an attachment that is not a mail, cannot be read, or is below the last level that is decoded. */
 async function decodedPartsOf(
   { mimeType, filename, content }: Attachment,
   levelsLeft = maxMailsDeep,

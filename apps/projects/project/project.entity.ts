@@ -10,7 +10,7 @@ export interface ChecklistStep {
   done: { by: string; accountId: string | null; at: string } | null;
 }
 
-export type StateBefore = Exclude<ProjectState, 'closed' | 'on_hold'>;
+type StateBefore = Exclude<ProjectState, 'closed' | 'on_hold'>;
 
 /** Lock the row before you change it. */
 @Entity('projects')
@@ -81,8 +81,8 @@ export class ProjectEntity extends VersionedRecord {
 
   /**
    * Of a project that is on hold or closed, the last other state; otherwise null. If the brief is completed meanwhile, `waiting_for_brief` is
-   * replaced by `in_progress`. A project whose plan had already ended when it was opened has `accepted` here. `lifecycle/project-state.ts` says to
-   * which state the project returns.
+   * replaced by `in_progress`. A project that was opened after its plan had ended has `accepted` here. `lifecycle/project-state.ts` says to which
+   * state the project returns.
    */
   @Column('text', { name: 'state_before', nullable: true })
   stateBefore: StateBefore | null = null;
@@ -116,7 +116,7 @@ export class ProjectEntity extends VersionedRecord {
   @Column('jsonb', { name: 'removed_steps' })
   removedSteps: ChecklistStep[] = [];
 
-  /** When the customer was reminded in the current state. For an old order, which needs no reminder, when `ProjectCatchUp` found it. */
+  /** When the customer was reminded in the current state. Set from the start for an old order (`ProjectStart.isOld`), which needs no reminder. */
   @Column('timestamptz', { name: 'reminded_at', nullable: true })
   remindedAt: Date | null = null;
 

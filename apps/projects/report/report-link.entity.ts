@@ -17,6 +17,7 @@ export class ReportLinkEntity {
   @Column('text')
   label!: string;
 
+  /** Null once that account is deleted. */
   @Column('uuid', { name: 'created_by', nullable: true })
   createdBy!: string | null;
 

@@ -26,7 +26,7 @@ export class SiteContentService {
       .sort((a, b) => a.name.localeCompare(b.name));
   }
 
-  /** If the copy does not have the package, the copy is brought up to date first. Null also if the content service does not answer. */
+  /** If this service's copy of the content lacks the package, the copy is brought up to date first, provided that the content service answers. */
   async findPackage(name: string): Promise<OfferedPackage | null> {
     const find = async () => (await this.listPackagesOnOffer()).find((one) => one.name === name) ?? null;
     const known = await find();
@@ -37,7 +37,7 @@ export class SiteContentService {
 
   async getSiteName(manager?: EntityManager): Promise<string> {
     const site = await this.site.read(manager);
-    const names = { siteName: site.get(siteName.name), footerAbout: site.get('footerAbout') };
-    return siteNameOf(names) ?? 'The site';
+    const records = { siteName: site.get(siteName.name), footerAbout: site.get('footerAbout') };
+    return siteNameOf(records) ?? 'The site';
   }
 }

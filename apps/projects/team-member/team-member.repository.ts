@@ -17,11 +17,13 @@ export class TeamMemberRepository {
     return member?.role ?? null;
   }
 
+  /** The accounts that have this role in the owner’s team. */
   async accountIdsIn(ownerId: string, role: TeamRole): Promise<string[]> {
     const found = await this.dataSource.manager.findBy(TeamMemberEntity, { ownerId, role });
     return found.map(({ accountId }) => accountId);
   }
 
+  /** The owners of the teams in which the account has this role. */
   async ownerIdsOf(
     accountId: string,
     role: TeamRole,

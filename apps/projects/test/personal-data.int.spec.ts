@@ -50,7 +50,7 @@ const messageBy = (side: 'customer' | 'staff', accountId: string, name: string, 
   ...{ kind: 'message', messageId: randomUUID(), by: { side, accountId, name }, at, text },
 });
 
-/** A project in which all three have written. It has files, a deliverable and ticked steps. */
+/** A project in which these three people have written. It has files, a deliverable and ticked steps. */
 async function putProjectWithWork({ owner, member, staff }: People): Promise<string> {
   const id = await projects.put({ accountId: owner.accountId, assignees: [staff.accountId] });
   await projects.join(owner.accountId, member);
@@ -114,10 +114,10 @@ async function stored(id: string): Promise<string> {
 }
 
 test('a copy of a person’s data contains their projects with everybody’s messages and the files that are not infected, but nothing that only staff can see', async () => {
-  const all = createPeople();
-  const id = await putProjectWithWork(all);
+  const people = createPeople();
+  const id = await putProjectWithWork(people);
   await projects.put({ accountId: customerNamed('other').accountId, title: 'Somebody else’s' });
-  for (const person of [all.owner, all.member]) {
+  for (const person of [people.owner, people.member]) {
     const { projects: own } = await projects.client.call(
       projectContract.getOwnProjectData,
       {},
@@ -139,15 +139,15 @@ test('a copy of a person’s data contains their projects with everybody’s mes
 });
 
 test('the name of a deleted customer is removed from projects, and the work stays', async () => {
-  const all = createPeople();
-  const id = await putProjectWithWork(all);
-  await deleteAccount(all.owner);
+  const people = createPeople();
+  const id = await putProjectWithWork(people);
+  await deleteAccount(people.owner);
   await eventually(async () => expect(await stored(id)).not.toMatch(/Ada|Lovelace/));
   const text = await stored(id);
-  // The customer’s address that `put` stores with every project.
+  // `put` stores this address of the customer with every project.
   expect(text).not.toContain('ada@example.com');
   // Only the row of the project still has the id of its customer.
-  expect(text.split(all.owner.accountId)).toHaveLength(2);
+  expect(text.split(people.owner.accountId)).toHaveLength(2);
   for (const kept of [
     'Our site is slow',
     'A former customer accepted the work.',
@@ -158,18 +158,18 @@ test('the name of a deleted customer is removed from projects, and the work stay
     expect(text).toContain(kept);
   // Their team is gone, and with it the access of their colleagues.
   await expect(
-    projects.client.call(reportContract.listReportLinks, { id }, { actor: all.member }),
+    projects.client.call(reportContract.listReportLinks, { id }, { actor: people.member }),
   ).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('the name of a deleted colleague or admin is removed from projects, too', async () => {
-  const all = createPeople();
-  const id = await putProjectWithWork(all);
-  await deleteAccount(all.member);
-  await deleteAccount(all.staff);
+test('the name of a deleted colleague or admin is removed from projects', async () => {
+  const people = createPeople();
+  const id = await putProjectWithWork(people);
+  await deleteAccount(people.member);
+  await deleteAccount(people.staff);
   await eventually(async () => expect(await stored(id)).not.toMatch(/Ben|Byron|Eve/));
   const text = await stored(id);
-  for (const { accountId } of [all.member, all.staff]) expect(text).not.toContain(accountId);
+  for (const { accountId } of [people.member, people.staff]) expect(text).not.toContain(accountId);
   for (const kept of [
     'Especially on phones',
     'We will look at it',
@@ -181,19 +181,18 @@ test('the name of a deleted colleague or admin is removed from projects, too', a
 });
 
 test('all names of a deleted admin are removed from assignments', async () => {
-  const all = createPeople();
-  const id = await putProjectWithWork(all);
+  const people = createPeople();
+  const id = await putProjectWithWork(people);
   const by = { side: 'staff', accountId: randomUUID(), name: 'Sam Smith' } as const;
-  // The admin's names: from the address of the assignment, from the address of the account, from the admin's messages, and the one that the admin
-  // chose.
-  for (const name of ['Eve', nameFromEmail(all.staff.email), 'Eve Staff', 'The Hopper'])
+  // In this order: made from the address in the assignment, made from the account's address, shown with the admin's messages, chosen by the admin.
+  for (const name of ['Eve', nameFromEmail(people.staff.email), 'Eve Staff', 'The Hopper'])
     await append(id, { kind: 'staff_event', by, at, text: `Sam Smith assigned Ben Byron, ${name}.` });
   const { app } = projects.replicas[0]!;
   await app
     .get(PersonRepository, { strict: false })
-    .setName(app.get(DataSource).manager, all.staff.accountId, 'The Hopper');
-  await deleteAccount(all.staff);
-  await eventually(async () => expect(await stored(id)).not.toContain(all.staff.accountId));
+    .setName(app.get(DataSource).manager, people.staff.accountId, 'The Hopper');
+  await deleteAccount(people.staff);
+  await eventually(async () => expect(await stored(id)).not.toContain(people.staff.accountId));
   const { rows } = await projects.sql.query<{ text: string }>(
     `SELECT text FROM staff_entries WHERE project_id = $1 AND kind = 'staff_event' ORDER BY seq`,
     [id],
@@ -238,11 +237,11 @@ test('the name of a deleted colleague who only saved a draft of the brief is rem
 });
 
 test('the next sweep removes a deleted customer’s name from a message that was being sent during the deletion', async () => {
-  const all = createPeople();
-  const id = await putProjectWithWork(all);
-  await deleteAccount(all.owner);
+  const people = createPeople();
+  const id = await putProjectWithWork(people);
+  await deleteAccount(people.owner);
   await eventually(async () => expect(await stored(id)).not.toContain('Ada'));
-  await append(id, messageBy('customer', all.owner.accountId, 'Ada Lovelace', 'One more thing'));
+  await append(id, messageBy('customer', people.owner.accountId, 'Ada Lovelace', 'One more thing'));
   await projects.replicas[0]!.app.get(DeletedAccountService, { strict: false }).sweep();
   const text = await stored(id);
   expect(text).not.toContain('Ada');
@@ -250,21 +249,21 @@ test('the next sweep removes a deleted customer’s name from a message that was
 });
 
 test('the next sweep removes a deleted admin’s name and address from an assignment that was being made during the deletion', async () => {
-  const all = createPeople();
-  const id = await putProjectWithWork(all);
-  await deleteAccount(all.staff);
+  const people = createPeople();
+  const id = await putProjectWithWork(people);
+  await deleteAccount(people.staff);
   await eventually(async () => expect(await stored(id)).not.toContain('Eve'));
   // If an admin has not chosen a name, an assignment calls them by the name in their address.
   await projects.sql.query(
     'INSERT INTO project_assignees (project_id, account_id, email) VALUES ($1, $2, $3)',
-    [id, all.staff.accountId, 'grace.hopper@staff.example.com'],
+    [id, people.staff.accountId, 'grace.hopper@staff.example.com'],
   );
   const by = { side: 'staff', accountId: randomUUID(), name: 'Sam Smith' } as const;
   await append(id, { kind: 'staff_event', by, at, text: 'Sam Smith assigned Ben Byron, Grace Hopper.' });
   await projects.replicas[0]!.app.get(DeletedAccountService, { strict: false }).sweep();
   const text = await stored(id);
   expect(text).not.toMatch(/grace|hopper/i);
-  expect(text).not.toContain(all.staff.accountId);
+  expect(text).not.toContain(people.staff.accountId);
   expect(text).toContain('Sam Smith assigned Ben Byron, a former admin.');
 });
 

@@ -41,6 +41,7 @@ async function pass(minutes: number): Promise<void> {
   await Promise.all([...workers, ...workers].map((worker) => worker.run()));
 }
 
+/** `accountId` is the reader’s; null for all admins. */
 type Batch = { accountId: string | null; side: 'customer' | 'staff'; afterSeq: number; upToSeq: number };
 type UnreadEvent = Batch & { event: string; projectId: string };
 

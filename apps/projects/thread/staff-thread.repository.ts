@@ -52,14 +52,14 @@ export class StaffThreadRepository {
           WHERE s.project_id = ${projectId} AND s.${() => column} ${() => operator} ${bound}::integer
           ORDER BY s.${() => column} ${() => direction} LIMIT ${atMost})
         ORDER BY ${() => column} ${() => direction} LIMIT ${atMost}
-      ), place AS (
+      ), position AS (
         SELECT ${() => positionSql}, greatest(0,
           (SELECT max(e.seq) FROM thread_entries e WHERE e.project_id = ${projectId}),
           (SELECT max(s.seq) FROM staff_entries s WHERE s.project_id = ${projectId})) AS "lastSeq"
         FROM projects p, (SELECT ${accountId}::uuid AS account_id) a WHERE p.id = ${projectId}
       )
-      SELECT part.*, place.change AS "lastChange", place."readSeq", place."othersReadSeq", place."lastSeq"
-      FROM place LEFT JOIN part ON true ORDER BY part.${() => column} ${() => direction}`;
+      SELECT part.*, position.change AS "lastChange", position."readSeq", position."othersReadSeq", position."lastSeq"
+      FROM position LEFT JOIN part ON true ORDER BY part.${() => column} ${() => direction}`;
     return partOf(rows, request);
   }
 

@@ -53,13 +53,13 @@ export class ThreadRepository {
         SELECT ${() => threadColumnsSql} FROM ${() => threadEntriesSql}
         WHERE e.project_id = ${projectId} AND e.${() => column} ${() => operator} ${bound}::integer
         ORDER BY e.${() => column} ${() => direction} LIMIT ${atMost}
-      ), place AS (
+      ), position AS (
         SELECT ${() => positionSql},
           coalesce((SELECT max(e.seq) FROM thread_entries e WHERE e.project_id = p.id), 0) AS "lastSeq"
         FROM (SELECT ${projectId}::uuid AS id) p, (SELECT ${accountId}::uuid AS account_id) a
       )
-      SELECT part.*, place.change AS "lastChange", place."readSeq", place."othersReadSeq", place."lastSeq"
-      FROM place LEFT JOIN part ON true ORDER BY part.${() => column} ${() => direction}`;
+      SELECT part.*, position.change AS "lastChange", position."readSeq", position."othersReadSeq", position."lastSeq"
+      FROM position LEFT JOIN part ON true ORDER BY part.${() => column} ${() => direction}`;
     return partOf(rows, request);
   }
 

@@ -5,7 +5,7 @@ import { Outbox, transaction } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { type UnreadCheck, UnreadCheckRepository, unreadMs } from '../entry/unread-check.repository.js';
 
-/** Five minutes after somebody’s first unread message in a project, publishes one event about all its messages that they have not read by then. */
+/** Once a reader has left a message unread for five minutes, publishes one event about all messages of the project that this reader has not read. */
 @Injectable()
 export class UnreadMessageWorker {
   constructor(

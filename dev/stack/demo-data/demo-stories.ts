@@ -9,7 +9,9 @@ export type DemoStep =
   | { deliver: string; links?: string[]; file?: { name: string; text: string } }
   | { accept: true }
   | { requestChanges: string }
+  /** Staff continue after a request for changes. */
   | { resume: true }
+  /** Staff pause the work, for this reason. */
   | { hold: string }
   | { labels: string[] }
   | { assign: true };
@@ -62,7 +64,7 @@ const researchQuestions: ProjectTemplateInput['questions'] = [
   {
     id: 'tools',
     label: 'Which of these do you use?',
-    help: 'We ask for access to them later.',
+    help: 'We will ask for access to them later.',
     kind: 'choices',
     required: false,
     options: ['Google Search Console', 'Google Analytics', 'Google Business Profile', 'None of these'],
@@ -153,7 +155,7 @@ const demoStories: readonly DemoStory[] = [
       {
         brief: toAnswers(
           'https://morrison-roofing.demo.example',
-          'Roof inspections and repairs for home owners. Most calls come after a storm.',
+          'Roof inspections and repairs for homeowners. Most calls come after a storm.',
           'In our town',
           {
             competitors: 'Rose City Roofing\nPortland Roof Care',
@@ -240,7 +242,7 @@ const demoStories: readonly DemoStory[] = [
       },
       {
         requestChanges:
-          'These read well! For the blue series, please write stoneware instead of porcelain, and mention that they are safe for the dishwasher.',
+          'These read well! For the blue series, please write stoneware instead of porcelain, and mention that they are dishwasher-safe.',
       },
       { note: 'Check the material of each series in her catalogue before we continue writing.' },
     ],
@@ -278,7 +280,7 @@ const demoStories: readonly DemoStory[] = [
         ),
         complete: true,
       },
-      { staff: 'We have everything that we need, and begin with your wholesale pages.' },
+      { staff: 'We have everything that we need, and will begin with your wholesale pages.' },
       { deliver: 'New structure for your wholesale pages, with texts.' },
       { requestChanges: 'Please add the minimum order for each fabric.' },
       { resume: true },
@@ -297,8 +299,8 @@ const demoStories: readonly DemoStory[] = [
         complete: true,
       },
       { customer: 'We will move to a new shop system. Should we wait with the audit?' },
-      { staff: 'Yes, let us wait. We would check pages that are gone in a month.' },
-      { hold: 'We continue when your new shop is online.' },
+      { staff: 'Yes, let us wait. We would be checking pages that will be gone in a month.' },
+      { hold: 'We will continue when your new shop is online.' },
     ],
   },
 ];

@@ -117,6 +117,7 @@ function registerChooser(app: FastifyInstance, { provider, identities }: GoogleP
       'demo' in chosen
         ? demoIdentities.find(({ email }) => email === chosen.demo)!
         : { ...chosen, emailVerified: chosen.verified === 'yes' };
+    // `select_account` tells oidc-provider that the person has answered this prompt, if the site requested it.
     return { login: { accountId: identities.put(identity) }, select_account: {} };
   }
 }

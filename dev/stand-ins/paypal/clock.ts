@@ -2,7 +2,7 @@ export class Clock {
   private offset: number;
   private frozenAt: number | undefined;
 
-  /** A frozen clock moves only when it is told to, for tests that count repeated notifications. */
+  /** A frozen clock moves only when it is told to, so that in tests no charge or repeated notification comes unexpectedly. */
   constructor(kind: 'running' | 'frozen' = 'running', offset = 0) {
     this.offset = offset;
     if (kind === 'frozen') this.frozenAt = Date.now() + offset;

@@ -70,7 +70,7 @@ export interface LedgerListener {
 
 /** Beyond this number, the oldest payments are deleted. */
 const maxPayments = 5_000;
-/** A new payer id beyond this number replaces all others. */
+/** When there are this many payer ids, a new one replaces all of them. */
 const maxPayerIds = 5_000;
 
 /** All changes of payments are made here. The listener hears once of each new entry and of each dispute that is opened. */

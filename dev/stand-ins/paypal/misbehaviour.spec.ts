@@ -69,7 +69,7 @@ describe('misbehaviour on request', () => {
     expect(await verdicts()).toEqual(['VERIFIED']);
   });
 
-  test('changes a notification after signing, so that it is INVALID', async () => {
+  test('changes a notification after PayPal has signed it, so that it is INVALID', async () => {
     await pay({ tamper: { mc_gross: '0.01', custom: null } });
     expect(listener.lastFields.mc_gross).toBe('0.01');
     expect(listener.lastFields).not.toHaveProperty('custom');

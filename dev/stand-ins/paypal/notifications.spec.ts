@@ -241,7 +241,7 @@ describe('notifications', () => {
     expect(listener.lastFields).not.toHaveProperty('txn_type');
   });
 
-  test('go to the account’s own address if the form has no `notify_url`, and nowhere if the account has no address either', async () => {
+  test('go to the account’s `notifyUrl` if the form has no `notify_url`, and nowhere if the account has none either', async () => {
     await paypal.pay(shopForm(undefined));
     expect(await paypal.ipns()).toEqual([]);
     await paypal.setUpMerchant({ email: 'shop@example.com', notifyUrl: listener.url });

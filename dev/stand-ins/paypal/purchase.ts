@@ -9,7 +9,7 @@ export interface Purchase {
   merchantId: string;
   /** The merchant's e-mail address, even if the form names the merchant by id. */
   business: string;
-  /** Empty if the shop names none. The checkout page then lets the buyer enter one. */
+  /** Empty if the shop names none. If the shop sent a form, the checkout page then lets the buyer enter one. */
   itemName: string;
   itemNumber: string;
   /** Price of one item. If the buyer enters it, and for a charge of a subscription, it is null until `PaymentLedger.pay` sets it. */

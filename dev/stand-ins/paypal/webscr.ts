@@ -14,7 +14,8 @@ const longestSilenceMs = 120_000;
 /**
  * PayPal's single endpoint for the buyer's form, for the postback with which a listener asks whether PayPal sent an IPN, and for payment data
  * transfer (PDT). Postbacks of PayPal's sample listeners in PHP and Perl (https://github.com/paypal/ipn-code-samples) are answered VERIFIED. Those
- * of samples that encode the message in another way than PayPal (`python`, `googlecloudfunctions.js`) are answered INVALID; PayPal accepts them.
+ * of samples that encode the message in another way than PayPal (`python`, `googlecloudfunctions.js`) are answered INVALID, although PayPal accepts
+ * them.
  */
 export class Webscr {
   private readonly log: (Omit<Postback, 'at'> & { at: number })[] = [];

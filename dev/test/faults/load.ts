@@ -38,7 +38,7 @@ const isTemporary = (status: number | string) => typeof status === 'string' || t
 const isOk = ({ status }: Outcome) => status === 200 || status === 201;
 
 /**
- * Simulates users over connections that stay open: they read pages, public JSON and their own orders, write messages and place orders. A write that
+ * Simulates users, who read pages, public JSON and their own orders, write messages and place orders, over connections that stay open. A write that
  * fails temporarily is retried with the same `Idempotency-Key`. Afterwards the databases show whether every acknowledged write is stored exactly
  * once.
  */

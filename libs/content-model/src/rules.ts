@@ -1,7 +1,7 @@
 import { isStorable } from '#libs/contracts';
 import type { Field } from './field.js';
 
-/* Without a schema library: forms also use these rules, and browsers would have to load it. */
+/* These rules do without a schema library, because forms also use them and browsers would have to load the library. */
 
 /** In UTF-16 code units, as HTML's `maxlength` counts. */
 export const maxTextLength = 10_000;
@@ -20,7 +20,7 @@ const addressSchemes = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 
 /**
  * `http:`, `https:`, `mailto:`, `tel:`, a site-relative path or a fragment. `//host` leaves the site, so it needs a scheme. White space and control
- * characters are refused, because browsers ignore some of them (`java\tscript:`), and backslashes, because only some programs read them as slashes.
+ * characters are refused, because browsers ignore some of them (`java\tscript:`). So are backslashes, which only some programs read as slashes.
  */
 export function isAddress(value: string): boolean {
   if (value.startsWith('//') || /[\s\\\u0000-\u0020\u007f]/.test(value)) return false;

@@ -27,7 +27,10 @@ export const adminInvitationOperations = grouped('Admin invitations', {
     policy: adminsOnly,
     answer: z.array(adminInvitation.meta({ id: 'AdminInvitation' })),
   }),
-  /** The link works once, for a week. Throws RATE_LIMITED: one e-mail a minute and three a day to an address, and twenty a day by one admin. */
+  /**
+   * The link works once, for a week. Throws DUPLICATE if the address is on the list of admins; RATE_LIMITED: one e-mail a minute and three a day to
+   * an address, and twenty a day by one admin.
+   */
   createAdminInvitation: relay({
     at: 'POST /admin-invitations',
     pattern: 'identity.inviteAdmin',

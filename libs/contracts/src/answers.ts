@@ -24,7 +24,7 @@ export const recordMeta = {
 export const acknowledged = z.object({ acknowledged: z.literal(true) });
 export const acknowledgedAnswer = { acknowledged: true } as const;
 
-/** With the fields of MongoDB's acknowledgement of a write. */
+/** Answers to writes have the fields of MongoDB's write results, because these are part of the documented API. */
 export function createdAnswerSchema<S extends z.ZodRawShape>(record: z.ZodObject<S>) {
   return record.extend({ acknowledged: z.literal(true), insertedId: z.string() });
 }

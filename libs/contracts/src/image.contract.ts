@@ -30,7 +30,7 @@ export const image = z.object({
   height: z.int(),
   /** The full size first. */
   files: z.array(imageFile),
-  /** The account's id. */
+  /** The account's id; null if one of our own processes added the picture. */
   uploadedBy: z.string().nullable(),
   uses: z.array(imageUse),
   ...recordMeta,

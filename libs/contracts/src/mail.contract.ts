@@ -40,7 +40,7 @@ export const accountMailParams = {
   /** To the old address. `newEmailMasked`: like `a***@example.com`. */
   emailChanged: z.strictObject({ newEmailMasked: shownLine }),
   passwordChanged: z.strictObject({}),
-  /** After a sign-in from a new device, unless it is the account's first. `place`: the client's IP address. */
+  /** After a sign-in from a new device, except the account's first sign-in. `place`: the client's IP address. */
   newSignIn: z.strictObject({ device: shownLine, when: moment, place: shownLine.optional() }),
   accountDeleted: z.strictObject({}),
   secondFactorChanged: z.strictObject({ what: secondFactorChange }),
@@ -155,6 +155,7 @@ const mailStatus = z.object({
   on: z.boolean(),
   /** The sender; null while mail is off. */
   from: z.string().nullable(),
+  /** Queued, or being sent at the moment. */
   waiting: z.int(),
   oldestAgeSeconds: z.number(),
   /** In the last seven days. */

@@ -35,7 +35,7 @@ const subscriberRecord = subscriber.extend({
     .object({
       at: z.string(),
       source: consentSource,
-      /** What the person was shown, or an admin's words on where consent was given; null if not recorded. */
+      /** What the person was shown, or an admin's words on how and when consent was given; null if not recorded. */
       text: z.string().nullable(),
       /** For a sign-up with the form: the client's IP address, if it was recorded. */
       ip: z.string().nullable(),

@@ -74,16 +74,16 @@ type Version<V> = V extends true ? { ifVersion?: number } : unknown;
 /** Query, body, path parameters and the version of `If-Match`. */
 type Received<A extends string, B, Q, V> = Simplify<Parsed<Q> & Parsed<B> & Params<A> & Version<V>>;
 
-/** The values that the client writes as text. */
+/** What a caller passes: the parsed values, which the client writes as text. */
 type QueryValues<Q extends z.ZodObject> = {
   [K in keyof z.input<Q>]: K extends keyof z.output<Q> ? z.output<Q>[K] : never;
 };
-type OptionalIfEmpty<K extends string, T> = Partial<T> extends T ? { [P in K]?: T } : { [P in K]: T };
+type OptionalIfMayBeEmpty<K extends string, T> = Partial<T> extends T ? { [P in K]?: T } : { [P in K]: T };
 /** An object schema without fields has the type `Record<string, never>`: such a query is not sent. */
 type SentQuery<Q> = Q extends z.ZodObject
   ? string extends keyof z.output<Q>
     ? unknown
-    : OptionalIfEmpty<'query', QueryValues<Q>>
+    : OptionalIfMayBeEmpty<'query', QueryValues<Q>>
   : unknown;
 
 type Sent<A extends string, B, Q, V> = ([ParamName<A>] extends [never] ? unknown : { params: Params<A> }) &

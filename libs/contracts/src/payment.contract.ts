@@ -43,8 +43,8 @@ const refund = z.object({
   requestedBy: z.string(),
   requestedAt: z.string(),
   /**
-   * `requested`: the provider has not answered yet. `accepted`: it has agreed; the payment's `refunded` includes the amount once it has reported the
-   * refund.
+   * `requested`: the provider has not answered yet. `accepted`: the provider has agreed; once it reports the refund, the payment's `refunded`
+   * includes the amount.
    */
   state: z.enum(['requested', 'accepted', 'refused']),
   /** Why the provider refused. */
@@ -112,9 +112,9 @@ export const paymentOperations = grouped('Payments', {
 export const paymentContract = {
   ...relayedIn(paymentOperations),
   /**
-   * Once stored, the notification can be acknowledged; it is verified later. `stored` is false for a doubtful notification from a network over its
-   * limit: one about no payment attempt of ours, or about an attempt with other notifications that wait, were forged or arrive at the same time.
-   * Throws OVERLOADED when too many wait. The pattern keeps its older name, because gateways of the previous version call it.
+   * Once stored, the notification can be acknowledged; it is verified later. A notification is doubtful if it belongs to no payment attempt of ours,
+   * or if other notifications of its attempt wait, were forged or arrive at the same time. `stored` is false if a doubtful one comes from a network
+   * over its limit. Throws OVERLOADED when too many wait. The pattern keeps its older name, because gateways of the previous version call it.
    */
   receiveNotification: command({
     pattern: 'orders.receiveNotice',

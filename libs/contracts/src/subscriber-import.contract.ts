@@ -23,7 +23,7 @@ export type ImportRefusal = z.infer<typeof importRefusal>;
 export const subscriberImport = z.object({
   _id: z.string(),
   name: z.string(),
-  /** Where the owners of the addresses consented, in the admin's words. */
+  /** How and when the owners of the addresses consented, in the admin's words. */
   consent: z.string(),
   /** `stopped`: no progress for a minute. The same file can be imported again. */
   state: z.enum(['running', 'finished', 'stopped']),

@@ -8,8 +8,8 @@ const toleranceMs = 4_000;
 
 /**
  * Runs a handler again after a lost connection, for at most `toleranceMs` and not beyond the request's deadline. Handlers must tolerate repetitions
- * anyway. Once an outage has lasted `toleranceMs`, failures are returned at once. An outage ends when a handler succeeds, or when none has failed
- * for `toleranceMs`.
+ * anyway. When an outage has lasted `toleranceMs`, failures are returned without another attempt. An outage ends when a handler succeeds, or when
+ * none has failed for `toleranceMs`.
  */
 export class DatabaseRetryInterceptor implements NestInterceptor {
   private outage: { since: number; lastSeen: number } | undefined;

@@ -19,7 +19,7 @@ export interface LeasedWorkOptions<Row> {
   renew(rows: Row[]): Promise<void>;
   /** How many rows this process may hold at the moment. */
   capacity(): number;
-  /** Without `retry`, it should not reject, but postpone a failed row itself. */
+  /** Without `retry`, `work` should postpone a failed row itself instead of rejecting. */
   work(row: Row): Promise<void>;
   retry?: RetryOptions<Row>;
   /**

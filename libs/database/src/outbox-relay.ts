@@ -12,7 +12,7 @@ export interface OutboxMessage {
   traceparent?: string;
 }
 
-/** `EventPublisher` of the transport is one. */
+/** Where the relay sends events: `EventPublisher` of the transport. */
 export interface EventSink {
   /** Resolves when Redis has accepted all of them. */
   publish(messages: OutboxMessage[]): Promise<void>;
@@ -81,14 +81,14 @@ export class OutboxRelay {
     this.loop = this.run();
   }
 
-  /** Polls now, or else after the current batch, or after `gatherMs` or the pause of a backoff. */
+  /** Ends the pause between polls. While a batch is being sent, the next poll comes `gatherMs` after it; a backoff is not shortened. */
   wake(): void {
     this.woken = true;
-    // While the relay backs off, commits must not cause an attempt each.
+    // While the relay backs off, a commit must not cause an attempt.
     if (this.failures === 0 && !this.gathering) this.wakeUp?.();
   }
 
-  /** Resolves when the current batch is marked. */
+  /** Resolves when the current batch has been marked or has failed. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.unsubscribe?.();
@@ -163,8 +163,8 @@ export class OutboxRelay {
 
   /**
    * A restarted Redis is empty, and consumers may not have read everything. So rows that a former Redis received in the last minutes become unsent
-   * again. Also checked each minute, for rows that another replica marked late. Each row names the Redis that received it, so replicas repeat nothing
-   * that the new Redis has.
+   * again. This also runs each minute, for rows that another replica marked late. Each row names the Redis that received it, so replicas repeat
+   * nothing that the new Redis has.
    */
   private async requeueIfReplaced(runId: string): Promise<void> {
     if (runId === this.lastRunId && performance.now() < this.nextRequeueAt) return;

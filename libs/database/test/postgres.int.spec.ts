@@ -124,7 +124,7 @@ describe('transaction', () => {
     expect(reads).toBe(3);
   });
 
-  test('other failures are passed on unchanged', async () => {
+  test('a unique violation is passed on unchanged, and isUniqueViolation recognizes it by its index', async () => {
     const failing = transaction(dataSource, async (tx) => {
       await tx.query('INSERT INTO notes (id, body) VALUES (3001, $1)', ['a']);
       await tx.query('INSERT INTO notes (id, body) VALUES (3001, $1)', ['b']);

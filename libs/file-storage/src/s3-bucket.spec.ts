@@ -10,6 +10,7 @@ const keys = ['a&amp;b', 'a&b', 'a<b>', `a"b'`].sort();
 let s3: S3StandIn;
 let bucket: S3Bucket;
 beforeEach(async () => {
+  // One key on each page, so that the next page is requested after every key.
   s3 = await S3StandIn.start('files', credentials, { pageSize: 1 });
   bucket = new S3Bucket({ url: s3.url, ...credentials });
 });

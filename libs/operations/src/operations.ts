@@ -79,7 +79,7 @@ const groups = [
   staffThreadOperations,
   projectTemplateOperations,
   teamOperations,
-  ...notificationOperationsByProvider.map(({ operations: calls }) => calls),
+  ...notificationOperationsByProvider.map(({ operations }) => operations),
   auditOperations,
   demoDataOperations,
   ...sectionOperations.map(({ operations }) => operations),

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * The key under which a client is counted: an IPv4 address, or the /64 prefix of an IPv6 address. One client often has a whole /64 (RFC 6177). Other
- * text is returned unchanged.
+ * The key under which limits count a client's calls: an IPv4 address, or the /64 prefix of an IPv6 address. One client often has a whole /64 (RFC
+ * 6177). Other text is returned unchanged.
  */
 export function clientNetwork(address: string): string {
   const plain = unmappedAddress(address);

@@ -34,7 +34,7 @@ async function remember(host: string): Promise<void> {
   expect(await lookup).toEqual(addresses);
 }
 
-test('while a name server does not answer, known hosts get their last address and unknown ones wait', async () => {
+test('while a name server does not answer, lookups of known hosts return the last address, and others wait', async () => {
   await remember('postgres');
   expect(await lookUp('postgres')).toEqual(addresses);
   let isAnswered = false;
@@ -63,7 +63,7 @@ test('a new address replaces the known one and is used after a failed lookup', a
   expect(await failed).toEqual(moved);
 });
 
-test('an unknown host fails with the reason', async () => {
+test('a failed lookup of an unknown host rejects with the reason', async () => {
   const lookup = lookUp('postgres');
   questions.pop()!.answer(new Error('no such host'), []);
   await expect(lookup).rejects.toThrow('no such host');

@@ -21,8 +21,8 @@ export async function runService(options: ServiceOptions): Promise<void> {
 }
 
 /**
- * Starts a service without touching the process (no signal handlers, no exit). Its module may inject what `DatabaseModule` exports, `Broadcaster`,
- * `Metrics`, `Clock` and the logger (`@Inject(LOGGER)`).
+ * Starts a service without touching the process (no signal handlers, no exit). Its module may inject `Broadcaster`, `Metrics`, `Clock`, the logger
+ * (`@Inject(LOGGER)`), and what `DatabaseModule` exports.
  */
 export async function startService(options: ServiceOptions & { logger?: Logger }): Promise<RunningService> {
   // Loaded only here, to keep a database driver out of the memory of the gateway and the web process.

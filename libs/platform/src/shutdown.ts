@@ -16,7 +16,7 @@ export interface ShutdownOptions {
 
 /**
  * Drains the process once, on SIGTERM, SIGINT, or the loss of a parent with an IPC channel: a killed supervisor must leave no process behind.
- * Repeated signals change nothing, because Ctrl-C reaches the whole process group, and the supervisor passes it on too.
+ * Ignores repeated signals: Ctrl-C reaches the whole process group, and the supervisor passes it on too.
  *
  * Also calls `rememberLookups`, so that no lookup delays the exit.
  */

@@ -48,14 +48,14 @@ describe('a process', () => {
   test.each(failures)(
     'without state keeps serving after %s that was not handled, and counts it',
     async (_, failure) => {
-      const ending = `process.on('uncaughtException', end); process.on('unhandledRejection', end);`;
+      const endAfterFailure = `process.on('uncaughtException', end); process.on('unhandledRejection', end);`;
       const script = `
       const metrics = new Metrics('orders');
       const end = () => setImmediate(async () => {
         logger.info({ metrics: await metrics.registry.metrics() }, 'Still here');
         process.exit(0);
       });
-      keepServingOnUnhandled({ logger, metrics, isServing: () => true }); ${ending} ${failure};`;
+      keepServingOnUnhandled({ logger, metrics, isServing: () => true }); ${endAfterFailure} ${failure};`;
       const { exitCode, log } = await run(script);
       expect(exitCode).toBe(0);
       expect(log.at(-1)).toMatchObject({
@@ -91,7 +91,7 @@ describe('a process', () => {
     expect(log.filter(({ msg }) => msg === 'Draining')).toHaveLength(1);
   });
 
-  test('that cannot drain exits with 1', async () => {
+  test('that does not drain in time exits with 1', async () => {
     const script = `drainOnSignal({ logger, drainTimeoutMs: 50, stop: () => new Promise(() => {}) });`;
     const { exitCode, last } = await run(script, (line, kill) => {
       if (line.includes('Running')) kill('SIGTERM');

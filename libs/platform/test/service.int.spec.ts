@@ -192,7 +192,9 @@ describe('a service', () => {
     const readFailed = new Promise<void>((resolve) => (service.app.get(TestHooks).onFailedRead = resolve));
     const calls = Promise.all([
       client.call(contract.read, {}, { actor: visitor }),
-      ...['during outage', 'during outage'].map((body) => client.call(contract.add, { body }, { actor: visitor })),
+      ...['during outage', 'during outage'].map((body) =>
+        client.call(contract.add, { body }, { actor: visitor }),
+      ),
     ]);
     await readFailed;
     await gate.open();

@@ -11,7 +11,7 @@ const options = () => ({
   maintNotifications: 'disabled' as const,
   // The transport limits the time of each request itself; node-redis would create an AbortSignal for each command.
   commandOptions: { timeout: undefined },
-  // A connection that does not answer pings is closed after ten seconds of silence.
+  // A connection that does not answer a ping is closed after ten seconds, unless commands are sent meanwhile: each restarts `socketTimeout`.
   pingInterval: 3000,
   socket: {
     connectTimeout: 2000,
@@ -56,8 +56,8 @@ export function isReplyError(error: unknown, code = ''): boolean {
 export const maxSilenceMs = 5000;
 
 /**
- * Rejects after `maxSilenceMs` without an answer, and reopens the connection. When a network drops packets, the kernel would keep trying for a
- * quarter of an hour.
+ * Rejects after `maxSilenceMs` without an answer, and reopens the connection. In a network that drops packets, the connection could
+ * otherwise stay open for a quarter of an hour, while the kernel keeps trying: each command restarts `socketTimeout`.
  */
 export async function answerOrReopen<T>(connection: Connection, work: Promise<T>): Promise<T> {
   try {

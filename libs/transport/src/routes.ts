@@ -14,7 +14,10 @@ interface NestHandler {
   extras?: Record<string, unknown>;
 }
 
-/** Default deny: throws, so that the process does not start, if a handler has no contract and therefore no access rule and no schema. */
+/**
+ * Default deny: throws, so that the process does not start, if a handler has no contract and therefore no access rule and no schema. Also throws if
+ * the contract is for another service.
+ */
 export function routesOf<H extends NestHandler>(
   service: ServiceName,
   handlers: Map<string, H>,

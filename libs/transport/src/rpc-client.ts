@@ -115,8 +115,8 @@ export class RpcClient {
   }
 
   /**
-   * Resolves once the client is connected, or closed. Need not be awaited: calls made before that wait as in an outage. Rejects if Redis refuses a
-   * command that the client needs.
+   * Resolves once the client is connected, or closed. Callers need not await it, because calls that are made earlier wait, as in an outage. Rejects
+   * if Redis refuses a command that the client needs.
    */
   async connect(): Promise<void> {
     this.beginOutage();

@@ -26,7 +26,7 @@ export interface Tracing {
 /** `current` is undefined in a process that does not trace. */
 export const tracing: { current?: Tracing } = {};
 
-/** Runs `work` in a span, and passes `work` its trace context. If `begin` returns no span, passes that of the caller. */
+/** Runs `work` in a span, and passes `work` its trace context. Without a span, passes `options.parent` instead. */
 export async function inSpan<T>(
   options: SpanOptions,
   work: (traceparent: string | undefined) => Promise<T>,

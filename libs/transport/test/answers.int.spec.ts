@@ -15,7 +15,7 @@ const customer: Actor = {
 };
 const admin: Actor = { ...customer, role: 'admin' };
 
-describe('what a caller gets', () => {
+describe('calls and their answers', () => {
   let harness: Harness;
   let client: RpcClient;
   const outcomes: string[] = [];

@@ -36,7 +36,7 @@ describe('a replica that is stopped', () => {
     expect([...leaving.runs, ...staying.runs]).toHaveLength(callsBefore.length + callsMeanwhile.length);
     const raw = await harness.raw();
     const consumers = await raw.xInfoConsumers('{orders}:requests', 'orders');
-    // The stopped replica has deleted its own.
+    // The stopped replica has deleted its consumer.
     expect(consumers).toHaveLength(1);
   });
 

@@ -74,8 +74,8 @@ describe('drawing in a separate process', () => {
     const folder = await mkdtemp(join(tmpdir(), 'hanging-drawing-'));
     try {
       const program = join(folder, 'child.mjs');
-      const answer = `({ id, preview }) => preview.title === 'Hanging' || process.send({ id, image: new Uint8Array(1) })`;
-      await writeFile(program, `process.on('message', ${answer});`);
+      const listener = `({ id, preview }) => preview.title === 'Hanging' || process.send({ id, image: new Uint8Array(1) })`;
+      await writeFile(program, `process.on('message', ${listener});`);
       drawing = new DrawingProcess({ program, deadlineMs: 1_000 });
       let fault: unknown;
       drawing.draw(preview('Hanging')).catch((error: Error) => (fault = error.message));

@@ -73,7 +73,7 @@ export class DrawingProcess {
     child.on('message', (answer: DrawingAnswer) => this.settle(answer));
     child.on('error', (error) => this.discard(child, error.message));
     child.once('exit', () => this.discard(child, 'The drawing process ended.'));
-    // Must not keep the renderer from ending.
+    // The child must not keep the web process from ending.
     child.unref();
     child.channel?.unref();
     return child;

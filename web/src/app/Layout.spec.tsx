@@ -12,7 +12,7 @@ afterEach(cleanup);
 
 test('every click on a link to a part of the same page scrolls there', async () => {
   const scrolledTo: string[] = [];
-  // jsdom has no layout.
+  // jsdom has no layout, so it lacks this method.
   Element.prototype.scrollIntoView = function () {
     scrolledTo.push(this.id);
   };

@@ -11,7 +11,7 @@ import { singleRecord, type PageData, type Site } from '../lib/site.js';
 /** Search results cut descriptions off here. */
 const maxDescriptionLength = 160;
 
-const derived: Record<PublicPageName, (site: Site) => { heading: string; text?: string }> = {
+const derivedFromContent: Record<PublicPageName, (site: Site) => { heading: string; text?: string }> = {
   Landing: (site) => {
     const banner = singleRecord(site.banner);
     return { heading: banner?.bannerHeading ?? siteNameOf(site) ?? 'Home', text: banner?.bannerDetails };
@@ -47,7 +47,7 @@ type Describe = (data: PageData) => PageMeta;
 export const describePublicPage =
   (name: PublicPageName): Describe =>
   (data) => {
-    const { heading, text } = derived[name](data.site);
+    const { heading, text } = derivedFromContent[name](data.site);
     const chosen = data.site.pageTitle?.find(({ page }) => page === name);
     return {
       name,

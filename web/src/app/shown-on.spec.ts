@@ -67,7 +67,7 @@ describe.each(publicPages)('the data block of $path', ({ path, name }) => {
     expect([markup, structuredData, meta]).toEqual([whole.markup, whole.structuredData, whole.meta]);
   });
 
-  test('has what the page shows, and of the legal texts on other pages only the headings', async () => {
+  test('has what the page shows; of a legal text that the page does not show, it has only the heading', async () => {
     const embedded = JSON.parse((await rendered()).data) as PageData;
     const linked = allSections.filter(({ linkText }) => linkText).map((section) => section.name);
     const expected = [...sectionsShownOn(name).map((section) => section.name), ...linked];

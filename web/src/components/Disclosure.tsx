@@ -12,7 +12,7 @@ interface DisclosureProps {
 export function Disclosure({ className, buttonClassName, button, children }: DisclosureProps) {
   const details = useRef<HTMLDetailsElement>(null);
   const summary = useRef<HTMLElement>(null);
-  const { key } = useLocation();
+  const { key: locationKey } = useLocation();
   useEffect(() => {
     const closeOnClickElsewhere = ({ target }: PointerEvent) => {
       if (details.current && !details.current.contains(target as Node)) details.current.open = false;
@@ -26,7 +26,7 @@ export function Disclosure({ className, buttonClassName, button, children }: Dis
     summary.current?.focus();
   }
   return (
-    <details className={className} key={key} ref={details} onKeyDown={closeOnEscape}>
+    <details className={className} key={locationKey} ref={details} onKeyDown={closeOnEscape}>
       <summary className={buttonClassName} ref={summary}>
         {button}
       </summary>

@@ -78,7 +78,7 @@ function NoInvitation({ inviter, Screen }: Pick<InvitationProps<unknown>, 'invit
 interface AcceptInvitationProps {
   kind: InvitationKind;
   account: Account;
-  /** To which the invitation was sent. */
+  /** The address to which the invitation was sent. */
   email: string;
   accept(): Promise<Answer<unknown>>;
   onAccepted(): void | Promise<void>;

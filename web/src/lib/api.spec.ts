@@ -17,7 +17,7 @@ afterEach(() => {
   fetched.mockReset();
 });
 
-test('a call fills its path and sends its body, version and idempotency key', async () => {
+test('a call fills in its path and sends its body, version and idempotency key', async () => {
   const params = { id: 'a/b' };
   expect(
     await sentBy(() =>

@@ -21,8 +21,8 @@ export function Dialog({ ref, className = '', title, sending, children, close }:
       className={`dialog ${className}`}
       ref={ref}
       aria-labelledby={titleId}
-      // Both are needed: Chrome closes the dialog when Escape is pressed repeatedly, although `cancel` was prevented, and not every browser knows
-      // `closedby`.
+      // `closedby` and `onCancel` are both needed: not every browser knows `closedby`, and Chrome closes the dialog when Escape is pressed
+      // repeatedly, although `cancel` was prevented.
       closedby={sending ? 'none' : undefined}
       onCancel={(event) => sending && event.preventDefault()}
       onClose={close}

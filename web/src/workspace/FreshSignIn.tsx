@@ -80,6 +80,7 @@ function useConfirmation(security: SignInSecurity) {
     ...form,
     problem: passkeyProblem ?? problem,
     hasSecondFactor,
+    // With a second factor, the password is not enough: a code from the app or a recovery code is needed too.
     asksForPassword: security.password && (!hasSecondFactor || totp !== null || recoveryCodesLeft > 0),
     confirmWithPasskey: () => void confirmWithPasskey(),
   };
@@ -89,6 +90,7 @@ function ConfirmForm({ security }: { security: SignInSecurity }) {
   const { google, totp, passkeys } = security;
   const { form, field, problem, sending, hasSecondFactor, asksForPassword, confirmWithPasskey } =
     useConfirmation(security);
+  // With a second factor, Google is not enough.
   const offersGoogle = google && !hasSecondFactor;
   return (
     <form className="form" method="post" {...form}>

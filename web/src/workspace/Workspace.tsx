@@ -8,7 +8,7 @@ import { UndoOffers } from './UndoOffers.js';
 import { FreshSignIn } from './FreshSignIn.js';
 
 interface WorkspaceProps {
-  /** Name of the navigation, and text of the button that opens it in narrow windows: 'Admin menu'. */
+  /** Name of the navigation, and text of the button that opens it in narrow windows, such as 'Admin menu'. */
   navLabel: string;
   nav: readonly NavGroup[];
   navHead?: ReactNode;
@@ -70,6 +70,7 @@ function Navigation({ navLabel, nav, head }: NavigationProps) {
     if (!ref.current || !current) return;
     const { offsetTop } = current;
     const { clientHeight, scrollTop } = ref.current;
+    // Below the current entry, there must be room for two more.
     if (offsetTop < scrollTop || offsetTop > scrollTop + clientHeight - 3 * current.clientHeight)
       ref.current.scrollTop = offsetTop - clientHeight / 2;
   }, [pathname]);

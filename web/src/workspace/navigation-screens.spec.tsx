@@ -100,7 +100,7 @@ test('invoices are in the navigation of a site that issues them', async () => {
   await waitFor(() => expect(texts()).toEqual(['Orders', 'Invoices']));
 });
 
-test('the entry for projects shows the number of unread messages and changes', async () => {
+test('the entry for projects shows how much is unread in them', async () => {
   api.mockImplementation((path) => (path.endsWith('/summary') ? { unread: 3 } : { available: true }));
   const projects: Page = {
     path: '/projects',

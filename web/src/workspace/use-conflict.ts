@@ -15,8 +15,8 @@ interface FormState<Stored, Values> {
 }
 
 /**
- * A conflict waits for a choice: saving the chosen values over the newer record, or editing them first. `save` must call `show`, with undefined or
- * with the next conflict.
+ * In a conflict, the admin chooses values: `resolve` saves them over the newer record, and `edit` puts them into the form first. `save` must call
+ * `show`: with undefined when the conflict is over, or with the next conflict.
  */
 export function useConflict<Stored extends { version: number }, Values>(
   state: FormState<Stored, Values>,

@@ -271,7 +271,7 @@ test('an order cannot be cancelled while its money is being taken', async () => 
   expect(await shop.storedOrder(order)).toMatchObject({ paymentStatus: 'UnPaid' });
 });
 
-test('an order that was approved in another tab is paid when the buyer clicks Pay Now again', async () => {
+test('an order whose payment was approved in another tab is paid when the buyer clicks Pay Now again', async () => {
   const order = await shop.placeOrder();
   await shop.paypal.misbehave({ invoice: await shop.invoiceOf(order) }, { drop: true });
   await shop.pay(order);

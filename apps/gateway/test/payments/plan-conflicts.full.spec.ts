@@ -99,6 +99,7 @@ describe('a customer who cancels', () => {
       match: { subscriptionId: plan.reference },
     });
     await plans.act(plan, 'cancel', { when: 'at_end' });
+    // The cancellation has scheduled another inquiry, which would find out about the suspension.
     await shop.sql.query(`UPDATE subscriptions SET inquire_at = '2999-01-01' WHERE id = $1`, [plan.id]);
     await plans.waitForStatusAtPaypal(plan, 'SUSPENDED');
     expect(await plans.act(plan, 'resume')).toMatchObject({ state: 'active', nextChargeAt });
@@ -207,6 +208,7 @@ test('an order is Paid if its plan was paid and cancelled at PayPal before we co
       [order.id],
     );
   await inquire();
+  // Waits until the inquiry, which fails, has begun: its beginning schedules the next one.
   await eventually(async () => {
     const { rows } = await shop.sql.query(
       `SELECT FROM payment_attempts WHERE order_id = $1 AND inquire_at <= now()`,
@@ -296,7 +298,7 @@ async function planOf(order: Plan['order']): Promise<Plan> {
   return { ...rows[0]!, order, customer: order.customer };
 }
 
-test('the order of a plan whose first charge was refused is not shown with “Confirming payment”', async () => {
+test('the order of a plan whose first charge was refused does not show “Confirming payment”', async () => {
   const plan = await plans.subscribe({ fund: 'declined' });
   // Until all webhooks are processed, the order shows “Confirming payment”, because one of them could report money.
   await plans.settled();

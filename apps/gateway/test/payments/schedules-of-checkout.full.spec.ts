@@ -68,7 +68,7 @@ class TestedOrder {
     return new TestedOrder(order, await shop.invoiceOf(order));
   }
 
-  /** What PayPal calls the invoice: a number for each payment attempt, here for up to nine. */
+  /** The `invoice` of each possible payment attempt. There are at most nine, because a schedule has at most nine steps. */
   private get invoices(): string[] {
     return ['', '-2', '-3', '-4', '-5', '-6', '-7', '-8', '-9'].map((suffix) => this.firstInvoice + suffix);
   }

@@ -55,7 +55,10 @@ export function permutations<T>(items: readonly T[]): T[][] {
   );
 }
 
-/** What we should have stored for an order, derived from its payments in PayPal's ledger alone. */
+/**
+ * What we should have stored for an order, derived from its payments in PayPal's ledger alone. Ignores payments that are Denied, Expired or Voided,
+ * although the shop stores `failed` for them.
+ */
 export function expectedState(payments: readonly Payment[]) {
   const standings = payments.map(({ standing }) => standing);
   const precedence = [

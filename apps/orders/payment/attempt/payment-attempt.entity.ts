@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { cents } from '../../money/cents.js';
 import type { AttemptKind } from '../payment-provider.js';
 
-/** `StartedAttempt` explains most columns. The terms (receiver, amount, currency, item) never change. */
+/** `StartedAttempt` explains most columns. The receiver, the amount, the currency and the item never change. */
 @Entity('payment_attempts')
 export class PaymentAttemptEntity {
   @PrimaryColumn('uuid')
@@ -48,7 +48,7 @@ export class PaymentAttemptEntity {
 
   /**
    * What providers call an invoice number. It differs for each attempt, because a provider can refuse a second payment with the same one. Null only
-   * in rows that are older than this column, whose provider does not use it.
+   * in rows that are older than this column; their provider does not use invoice numbers.
    */
   @Column('text', { nullable: true })
   invoice!: string;

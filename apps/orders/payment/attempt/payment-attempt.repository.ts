@@ -15,7 +15,7 @@ export type NewAttempt = Pick<
 type OrderMoney = Pick<OrderEntity, 'providerState' | 'refundedCents'>;
 
 const tokenBytes = 16;
-/** How long an open attempt is continued. An older checkout may have expired at the provider. */
+/** A buyer who pays again within this time uses the open attempt again. An older checkout may have expired at the provider. */
 const reuseSeconds = 3 * 60 * 60;
 /** Each later inquiry is due when the attempt is twice as old as at the previous one. */
 const firstInquirySeconds = 30;
@@ -68,7 +68,7 @@ export class PaymentAttemptRepository {
     });
   }
 
-  /** The references may come from a forged notification. */
+  /** The references may come from a forged notification, so an attempt that is found proves nothing. */
   async findByReferences(
     manager: EntityManager,
     provider: string,
@@ -242,6 +242,7 @@ export class PaymentAttemptRepository {
     await manager.update(PaymentAttemptEntity, { id, inquireAt: MoreThan(soon) }, { inquireAt: soon });
   }
 
+  /** Not `void`, because `acceptReport` returns the result: a report about the checkout alone needs no decision. */
   async applyCheckoutState(
     tx: EntityManager,
     attempt: PaymentAttemptEntity,
@@ -249,7 +250,7 @@ export class PaymentAttemptRepository {
   ): Promise<undefined> {
     // Even if the buyer has returned, they have not approved this payment, so another payment of the order may begin.
     if (state === 'unapproved') await tx.update(PaymentAttemptEntity, attempt.id, { returnedAt: null });
-    // While its money may have been taken, an attempt stays open.
+    // An attempt whose money may have been taken stays open.
     if (state !== 'closed' || attempt.capturing) return;
     await this.recordOutcome(tx, attempt);
     await tx.update(PaymentAttemptEntity, attempt.id, { inquireAt: null });

@@ -65,9 +65,9 @@ export class PaymentAttemptService {
   }
 
   /**
-   * If the provider refuses to say anything, closes the attempt, so that another can begin. A closed attempt's money is never taken, even if the
-   * buyer has approved it. An attempt stays open while its money is being taken. The approval of a plan stays open, because the provider charges a
-   * plan on its own.
+   * If the provider refuses to say anything about the attempt, closes it, so that another can begin. A closed attempt's money is never taken, even if
+   * the buyer has approved it. An attempt stays open while its money is being taken. An attempt that begins a plan also stays open, because the
+   * provider charges a plan on its own.
    */
   private async inquireOrClose(attempt: PaymentAttemptEntity): Promise<void> {
     try {
@@ -128,7 +128,7 @@ export class PaymentAttemptService {
           { attemptId, orderId, reason: error.message },
           'The provider refused a request about a checkout',
         );
-        // An attempt with a checkout stays open.
+        // An attempt with a checkout stays open: the buyer may have approved it.
         await this.close(attempt, ({ checkoutReference }) => checkoutReference === null);
         throw cannotTakePayments();
       }

@@ -180,7 +180,7 @@ export class PaymentNotificationRepository {
     return denied;
   }
 
-  /** Makes the attempt's waiting notifications due, except denied ones. Some may have waited for its payment. */
+  /** Makes the attempt's waiting notifications due, except denied ones. One about a refund may have waited for the one about the payment. */
   async wake(tx: EntityManager, attemptId: string): Promise<void> {
     await tx.sql`
       UPDATE payment_notices SET next_try_at = now()

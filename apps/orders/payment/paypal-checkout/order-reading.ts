@@ -103,7 +103,7 @@ function readRefusal(orderId: string, refusal: string, { attempt, receivedAt }: 
 type Rule = FailedCheck;
 
 /**
- * The order should contain what we sent, but a payment on other terms must not count. Fields that are missing, as in an order made from a plan's
+ * Compares PayPal's order with what we sent: a payment on other terms must not count. Fields that are missing, as in an order made from a plan's
  * charge, are not compared. Nor is the merchant, as long as the attempt's `receiverAccount` is not known.
  */
 function termRules(order: PaypalOrder, amount: Money | undefined, { attempt, environment }: Context): Rule[] {
@@ -183,7 +183,10 @@ function readRefund(refund: Refund, captures: readonly Capture[], context: Conte
   return { kind: 'event', event, facts };
 }
 
-/** PayPal calls the capture refunded, but no refund of it is known, for example because its webhook was lost. An admin looks it up. */
+/**
+ * PayPal calls the capture refunded, but no refund of it is known, for example because the webhook about the refund of a plan's charge was lost. An
+ * admin looks the refund up.
+ */
 function readUnknownRefund(capture: Capture, refunds: readonly Refund[]): Reading[] {
   const isKnown = refunds.some((refund) => (captureIdOf(refund) ?? capture.id) === capture.id);
   if (!capture.status.endsWith('REFUNDED') || isKnown) return [];

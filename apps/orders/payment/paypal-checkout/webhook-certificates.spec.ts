@@ -58,7 +58,7 @@ let genuine: string;
 
 let server: Server;
 let origin: string;
-/** For every path that has no fixed answer. */
+/** The answer of `server` for every path that has no fixed one. */
 let answer: { status: number; body: string; location?: string };
 /** The paths requested from `server` since the last `newCertificates`. */
 let asked: string[];
@@ -95,28 +95,30 @@ function newCertificates() {
 }
 const address = () => `${origin}/v1/notifications/certs/CERT-1`;
 
-function certificateIn(body: string, status = 200): Promise<X509Certificate | undefined> {
+function trustedCertificateIn(body: string, status = 200): Promise<X509Certificate | undefined> {
   answer = { status, body };
   return newCertificates().findTrusted(address(), now);
 }
 
 describe('PayPal’s certificate is trusted', () => {
   test('with its chain', async () => {
-    expect((await certificateIn(genuine + intermediatePem))?.raw).toEqual(new X509Certificate(genuine).raw);
+    expect((await trustedCertificateIn(genuine + intermediatePem))?.raw).toEqual(
+      new X509Certificate(genuine).raw,
+    );
   });
 
   test('with its chain in another order, and with the root', async () => {
-    expect(await certificateIn(genuine + rootPem + intermediatePem)).toBeInstanceOf(X509Certificate);
+    expect(await trustedCertificateIn(genuine + rootPem + intermediatePem)).toBeInstanceOf(X509Certificate);
   });
 
   test('issued by the root itself', async () => {
-    expect(await certificateIn(await issue(leaf, root))).toBeInstanceOf(X509Certificate);
+    expect(await trustedCertificateIn(await issue(leaf, root))).toBeInstanceOf(X509Certificate);
   });
 
   test('without its issuer, which is fetched from the address in the certificate', async () => {
     const issuerAddress = new x509.AuthorityInfoAccessExtension({ caIssuers: `${origin}/intermediate.pem` });
     expect(
-      await certificateIn(await issue(leaf, intermediate, { extensions: [issuerAddress] })),
+      await trustedCertificateIn(await issue(leaf, intermediate, { extensions: [issuerAddress] })),
     ).toBeInstanceOf(X509Certificate);
   });
 
@@ -173,11 +175,11 @@ describe('not trusted: a certificate', () => {
       async () => (await issue(impostor, root)) + genuine + intermediatePem,
     ],
   ])('%s', async (_what, bundle) => {
-    expect(await certificateIn(await bundle())).toBeUndefined();
+    expect(await trustedCertificateIn(await bundle())).toBeUndefined();
   });
 
   test('that PayPal does not have', async () => {
-    expect(await certificateIn('Not found', 404)).toBeUndefined();
+    expect(await trustedCertificateIn('Not found', 404)).toBeUndefined();
   });
 
   test.each<[string, () => Promise<Party>, CertificateOptions]>([
@@ -186,7 +188,7 @@ describe('not trusted: a certificate', () => {
   ])('%s, without fetching its issuer', async (_what, subject, options) => {
     const extensions = [new x509.AuthorityInfoAccessExtension({ caIssuers: `${origin}/gone.pem` })];
     expect(
-      await certificateIn(await issue(await subject(), intermediate, { ...options, extensions })),
+      await trustedCertificateIn(await issue(await subject(), intermediate, { ...options, extensions })),
     ).toBeUndefined();
     expect(asked).not.toContain('/gone.pem');
   });

@@ -66,7 +66,7 @@ export class PaymentReconciliationWorker implements OnApplicationBootstrap, OnMo
     if (Object.keys(decisions).length > 0) this.logger.info({ decisions }, 'Payment notifications decided');
   }
 
-  /** Most customers have only closed the checkout. Some have paid, and the notification was lost. */
+  /** In most missed attempts, the customer has only closed the checkout. In some, they have paid, and the notification was lost. */
   private async reportMissedAttempts(): Promise<void> {
     const { outcomeAfterMs } = this.settings;
     let count = 0;

@@ -59,6 +59,7 @@ export class PaymentRefundRepository {
     await this.dataSource.manager.update(PaymentRefundEntity, id, { refundTxnId });
   }
 
+  /** Returns false if the refund was decided before. */
   async decide(
     tx: EntityManager,
     id: string,

@@ -26,7 +26,7 @@ import { PaymentRefundRepository } from './payment-refund.repository.js';
 
 type Input = HandlerInputs<typeof paymentContract>;
 
-/** By transaction. */
+/** By `txnId`, the provider’s id of the payment. */
 type RefundablePayments = Map<string, { attempt: PaymentAttemptEntity; refundableCents: number }>;
 
 @Injectable()
@@ -109,7 +109,7 @@ export class PaymentRefundService {
     await this.changes.apply(tx, order, {}, [entry], { traceparent });
     await this.audit.record(tx, actor, {
       ...{ section: 'order', recordId: order.id, name: orderName(order), change: 'updated' },
-      // Without the reason, which is not kept forever.
+      // Without the reason, which may name the customer and is erased together with their account.
       ...{ before: {}, after: { refund: amount } },
     });
     return view(refund);

@@ -51,7 +51,7 @@ export class Apps {
     return [...this.webhooks.values()];
   }
 
-  /** Creates or updates the app with this client id, and its webhook with this id (default: the app's first). A new webhook needs `webhookUrl`. */
+  /** Creates or updates the app `clientId` and its webhook `webhookId` (default: the app's first). A new webhook needs `webhookUrl`. */
   createOrUpdate({
     clientId = newClientId(),
     secret,
@@ -70,7 +70,7 @@ export class Apps {
     const firstWebhook = this.webhooksOf(clientId)[0];
     const id = webhookId ?? firstWebhook?.id ?? newWebhookId();
     const existingWebhook = this.webhooks.get(id);
-    // A webhook of another app of the same merchant moves to this app.
+    // A webhook of another app moves to this app, but only within the same merchant.
     if (existingWebhook && existingWebhook.clientId !== clientId) {
       const owner = this.apps.get(existingWebhook.clientId)!;
       if (owner.merchantId !== merchant.id)

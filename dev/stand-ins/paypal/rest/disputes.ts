@@ -41,6 +41,7 @@ export class DisputeResources {
     this.link = linksAt(origin).link;
   }
 
+  /** An entry of the list, `GET /v1/customer/disputes`. */
   brief({ id, payment, amount, openedAt, closed }: Dispute): object {
     const { transactionId, purchase } = payment;
     return {

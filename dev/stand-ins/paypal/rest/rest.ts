@@ -34,6 +34,7 @@ export interface RestOptions {
   merchants: Merchants;
   ledger: PaymentLedger;
   queueWebhook: (draft: WebhookDraft) => void;
+  /** Called after each change of the state in `RestSnapshot`, to save it. */
   changed: () => void;
 }
 
@@ -87,8 +88,8 @@ export class Rest {
     return this.apps.createOrUpdate(profile);
   }
 
-  sign(webhookId: string, body: string, how: NotificationMisbehaviour): Transmission {
-    return this.events.sign(webhookId, body, how);
+  sign(webhookId: string, body: string, misbehaviour: NotificationMisbehaviour): Transmission {
+    return this.events.sign(webhookId, body, misbehaviour);
   }
 
   /** Undefined before the capture. */
@@ -162,7 +163,10 @@ export class Rest {
     return this.options.ledger.refund(transactionId, money?.minor, texts).entries.at(-1)!;
   }
 
-  /** Announces a new ledger entry, and updates the subscription of a charge. A payment by form makes no events except those of its disputes. */
+  /**
+   * Announces a new ledger entry, and updates the subscription of a charge. A payment by form (an HTML form of Payments Standard) makes no events
+   * except those of its disputes.
+   */
   entryPosted(payment: PaymentRecord, entry: LedgerEntryRecord): void {
     this.announceDispute(payment, entry);
     const { orderId, subscriptionId } = payment;

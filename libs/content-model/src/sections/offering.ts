@@ -127,7 +127,7 @@ export const teamMember = defineCollection({
 export const designItem = defineCollection({
   name: 'designItem',
   labels: { one: 'design item', many: 'design items' },
-  // Public, but on no page.
+  // Anybody can read design items over the API, but no page shows them.
   shownOn: [],
   fields: {
     format: choice('Format', ['Facebook', 'Instagram', 'Youtube']),

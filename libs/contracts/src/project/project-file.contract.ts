@@ -83,7 +83,10 @@ export const fileTransferOperations = grouped('Project files', {
     writesReply: true,
     failures: ['NOT_FOUND', 'FORBIDDEN', 'INVALID_INPUT', 'COLLECTION_FULL', 'OVERLOADED'],
   }),
-  /** HEAD answers with the headers `Upload-Offset` and `Upload-Length` of tus. Finishes an upload that a crash left complete, but without a file. */
+  /**
+   * The answer, also to HEAD, has the headers `Upload-Offset` and `Upload-Length` of tus. Repairs what a crash has left: finishes an upload that has
+   * all bytes but is not a file yet, and cancels one that was not created in storage (NOT_FOUND).
+   */
   getProjectUpload: operation({
     at: 'GET /project-uploads/:id',
     summary: 'How many bytes of an upload of yours have arrived; the file, once it is complete',

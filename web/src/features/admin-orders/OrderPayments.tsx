@@ -35,7 +35,8 @@ export function OrderPayments({ order, overridden }: OrderPaymentsProps) {
   function fullRefundCancelsOrder(txnId: string): RefundDialogProps['fullRefundCancelsOrder'] {
     const others = order.payments.filter((payment) => payment.txnId !== txnId);
     if (overridden || order.paymentStatus !== 'Paid' || hasMoney({ payments: others })) return false;
-    // If another payment is pending, the order becomes UnPaid, unless a payment is disputed, at least in part, or a person had cancelled the order.
+    // If another payment is pending, a full refund makes the order UnPaid. But it becomes Cancelled if a payment is disputed, even in part, or if a
+    // person has cancelled the order.
     const isPending = others.some(({ state }) => state === 'pending');
     if (isPending && Number(order.disputed) === 0 && !order.cancelledBy) return false;
     return overridden === undefined ? 'unless_overridden' : true;

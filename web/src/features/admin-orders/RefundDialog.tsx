@@ -15,8 +15,8 @@ export interface RefundDialogProps {
   /** `amount` is what can still be refunded. */
   payment: OrderRefunds['refundable'][number];
   /**
-   * Whether the order becomes Cancelled if all that is left of the payment is refunded. `unless_overridden`: only if no admin has set the payment
-   * status, which is not known.
+   * Whether the order's payment status becomes Cancelled if all that is left of the payment is refunded. `unless_overridden`: only if no admin has
+   * set the status; whether one has is not known.
    */
   fullRefundCancelsOrder: boolean | 'unless_overridden';
   close(): void;

@@ -7,7 +7,7 @@ import { useSearchableSite } from './searchable-site.js';
 
 interface ScreenSearchProps {
   nav: readonly NavGroup[];
-  /** From `useNavigationScreens`, so that no list is offered that the navigation leaves out. */
+  /** From `useNavigationScreens`, so that only lists in the navigation are offered. */
   screens: CurrentScreen['screens'];
 }
 

@@ -1,6 +1,6 @@
 import { singleRecord, type Site } from '../../lib/site.js';
 
-/** Below a step’s title are the details of the `step` records with that step’s number. */
+/** The work section has the titles. The details below a title are those of the `step` records with its number. */
 export function Steps({ site }: { site: Site }) {
   const work = singleRecord(site.workSection);
   if (!work) return null;

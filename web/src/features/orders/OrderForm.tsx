@@ -38,7 +38,7 @@ interface OrderFormProps {
   terms: StoredRecord | undefined;
   /** Whether monthly plans are offered. */
   canRenew: boolean;
-  /** Undefined if the site issues no invoices, or if the details could not be read. */
+  /** Undefined if the site issues no invoices, or if the billing details could not be read. */
   rememberedBilling: RememberedBilling | undefined;
   /** True unless the site is known to issue no invoices. */
   needsTaxQuote: boolean;

@@ -13,7 +13,7 @@ interface PanelsProps {
   panels: readonly [Panel, ...Panel[]];
 }
 
-/** If there is no room for all panels, they are tabs. The address contains the name of the chosen one. */
+/** If there is no room for all panels, they are tabs. The address contains the name of the chosen one, unless it is the first. */
 export function Panels({ isWide, panels }: PanelsProps) {
   const [params, change] = useAddressParams();
   const [first] = panels;

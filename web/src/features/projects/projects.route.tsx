@@ -65,7 +65,7 @@ function Row({ project }: { project: Project }) {
   const { _id, title, number, state, dueOn, unread, activeAt } = project;
   return (
     <li className="project-row">
-      <div className="project-row__what">
+      <div className="project-row__text">
         <p className="project-row__title">
           <Link to={`/project/${_id}`}>{title}</Link> <span className="project-row__number">#{number}</span>
           {unread > 0 && (

@@ -39,8 +39,8 @@ describe.each<[string[], string, string[]]>([
   [['totp', 'passkey', 'recoveryCode'], 'Code', ['Use a passkey']],
 ])('the second step for %p asks for “%s” and offers %p', (methods, label, buttons) => {
   test('after the password', async () => {
-    const site = (call: string) => (call === 'POST /auth/login' ? secondStepRequired(methods) : undefined);
-    openScreen(Login, site, { path: '/login' });
+    const api = (call: string) => (call === 'POST /auth/login' ? secondStepRequired(methods) : undefined);
+    openScreen(Login, api, { path: '/login' });
     await signIn();
     screen.getByLabelText(label);
     expect(offeredButtons()).toEqual(['Continue', ...buttons, 'Start over']);
@@ -60,9 +60,9 @@ test('after Google, the second step offers a code and a passkey if the address d
   screen.getByRole('button', { name: 'Use a passkey' });
 });
 
-test('after “Start over”, the login still leads to the screen that sent the person to it', async () => {
+test('after “Start over”, signing in still leads to the screen from which the person was sent to the login', async () => {
   let answer = secondStepRequired(['totp', 'recoveryCode']);
-  const site = (call: string) => (call === 'POST /auth/login' ? answer : undefined);
+  const api = (call: string) => (call === 'POST /auth/login' ? answer : undefined);
   // The return path of an earlier sign-in with Google in this tab, which must not be used.
   sessionStorage.setItem('sign-in-return-path', '/projects');
   openScreen(
@@ -73,7 +73,7 @@ test('after “Start over”, the login still leads to the screen that sent the 
         <Route path="/orders" element="The orders" />
       </Routes>
     ),
-    site,
+    api,
     { path: '*', at: '/' },
   );
   await signIn();

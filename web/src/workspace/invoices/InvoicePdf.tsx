@@ -38,7 +38,7 @@ export function InvoicePdf({ invoice: { _id, number, file } }: { invoice: Invoic
   );
 }
 
-/** A list of invoices is read again until all its PDFs are ready, which takes a few seconds. */
+/** A list of invoices is read again until the PDFs of all its invoices are ready, which takes a few seconds. */
 export const pdfPolling = {
   everyMs: 2_000,
   while: (invoices: readonly Invoice[]) => invoices.some(({ file }) => file === 'rendering'),

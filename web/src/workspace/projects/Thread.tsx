@@ -27,7 +27,7 @@ import { deletedText } from './words.js';
 export interface ThreadProps<E extends StaffThreadEntry> {
   thread: LiveThread<E>;
   calls: ThreadCalls<E>;
-  /** The side that reads it. */
+  /** The side that reads the thread. */
   side: 'customer' | 'staff';
   /** Shown beside the names of the other side: the site’s name, or 'Customer'. */
   otherSideLabel: string;

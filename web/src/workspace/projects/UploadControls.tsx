@@ -6,7 +6,7 @@ import { isUnderWay, type Upload } from './upload-queue.js';
 import type { Uploads } from './use-uploads.js';
 import { fileKind, fileSize } from './words.js';
 
-const clip =
+const paperclip =
   'M20 11.5l-8.2 8.2a5 5 0 0 1-7-7.1l8.5-8.5a3.3 3.3 0 0 1 4.7 4.7l-8.4 8.4a1.7 1.7 0 0 1-2.4-2.4l7.6-7.5';
 
 interface UploadListProps {
@@ -99,7 +99,7 @@ export function PickFiles({ uploads: { add, addButton }, id }: PickFilesProps) {
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => input.current?.click()}
       >
-        <Glyph path={clip} />
+        <Glyph path={paperclip} />
         Add files
       </button>
       <input

@@ -28,7 +28,7 @@ export function PlanActions({ plan }: { plan: PlanSubscription }) {
           confirmation={{
             title: `Pause ${subject}?`,
             actionLabel: 'Pause plan',
-            children: <p>Nothing is charged until you resume it. We’ll e-mail the customer.</p>,
+            children: <p>Nothing is charged until you resume the plan. We’ll e-mail the customer.</p>,
           }}
         >
           Pause plan

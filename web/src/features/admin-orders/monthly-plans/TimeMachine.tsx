@@ -98,7 +98,7 @@ interface Progress {
 }
 
 /**
- * Advances one day at a time, until all days are done, the admin stops it, a call fails, or the screen is left. Then waits until the service has
+ * Advances one day at a time, until all days are done, the admin presses Stop, a call fails, or the screen is left. Then waits until the service has
  * recorded a charge of these days, and shows it. If all days were advanced, the progress is shown until then.
  */
 function useAdvance(planId: string, { now: fetchedNow }: Clock) {

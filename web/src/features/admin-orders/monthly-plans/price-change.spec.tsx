@@ -5,10 +5,10 @@ import { useToasts } from '../../../lib/toasts.js';
 import { type FakeApi, openScreen } from '../../../workspace/open-screen.js';
 import { PriceChange } from './PriceChange.js';
 
-const site = jest.fn<FakeApi>();
-const sent = () => site.mock.calls.filter(([call]) => call.startsWith('POST'));
+const api = jest.fn<FakeApi>();
+const sent = () => api.mock.calls.filter(([call]) => call.startsWith('POST'));
 
-beforeEach(() => void site.mockReset());
+beforeEach(() => void api.mockReset());
 
 function ScreenWithToasts() {
   const toasts = useToasts();
@@ -28,8 +28,8 @@ function open(groups: object[], customers: number, remaining = 0) {
     'GET /plan-subscriptions/price-change': { packageName: 'Basic', price: '390.00', customers, groups },
     'POST /plan-subscriptions/price-change': { announced: 3, remaining },
   };
-  site.mockImplementation((call) => Response.json(answers[call]));
-  openScreen(ScreenWithToasts, site, {
+  api.mockImplementation((call) => Response.json(answers[call]));
+  openScreen(ScreenWithToasts, api, {
     path: '/admin/price-change',
     at: '/admin/price-change?package=Basic',
   });
@@ -94,15 +94,15 @@ test('an announcement that stops early says how many customers are left', async 
 });
 
 test('the screen says that a package was not found, and another one can be chosen', async () => {
-  site.mockImplementation((call) =>
+  api.mockImplementation((call) =>
     call === 'GET /pricings'
       ? Response.json([{ _id: '1', packageName: 'Basic', packagePrice: '390.00' }])
       : Response.json({ detail: 'Not found.' }, { status: 404 }),
   );
-  openScreen(PriceChange, site, { path: '/admin/price-change', at: '/admin/price-change?package=Gold' });
+  openScreen(PriceChange, api, { path: '/admin/price-change', at: '/admin/price-change?package=Gold' });
   await screen.findByText('Package not found');
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
-  site.mockImplementation(() =>
+  api.mockImplementation(() =>
     Response.json({ packageName: 'Basic', price: '390.00', customers: 0, groups: [] }),
   );
   fireEvent.change(screen.getByRole('combobox', { name: 'Package' }), { target: { value: 'Basic' } });

@@ -48,7 +48,7 @@ export type LocalIds = Readonly<Record<string, string>>;
 export const withLocalIds = (steps: readonly Step[], localIds: LocalIds): Step[] =>
   steps.map((step) => ({ ...step, id: localIds[step.id] ?? step.id }));
 
-/** As they are sent: with stored ids, and without an id for a step that is not stored yet. */
+/** The steps as the server gets them: with stored ids, and without an id for a step that is not stored yet. */
 export function itemsOf(steps: readonly Step[], localIds: LocalIds = {}) {
   const storedIds = new Map(Object.entries(localIds).map(([storedId, localId]) => [localId, storedId]));
   return steps.map(({ id, text, done, isNew }) => ({

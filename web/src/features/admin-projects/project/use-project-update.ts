@@ -32,10 +32,10 @@ export function useProjectUpdate(project: StaffProject) {
     async (wanted: ProjectUpdate, message: (saved: StaffProject) => string) => {
       const { answer, replaced } = await updateProject(opened, wanted);
       if (answer.ok) {
-        const before = updateBackTo(replaced, wanted);
+        const undoUpdate = updateBackTo(replaced, wanted);
         return () =>
           offerUndo(message(answer.value), () =>
-            changeResultOf(updateProject(answer.value, before).then((undone) => undone.answer)),
+            changeResultOf(updateProject(answer.value, undoUpdate).then((undone) => undone.answer)),
           );
       }
       const { current } = answer.problem;

@@ -39,10 +39,10 @@ export function MarkdownInput({ inputProps, withPictures = false }: MarkdownInpu
     input.focus();
     input.setSelectionRange(from, to);
     // The only way to change a field so that the browser's Undo can revert it.
-    const isTyped = insert
+    const isExecuted = insert
       ? document.execCommand('insertText', false, insert)
       : document.execCommand('delete');
-    if (!isTyped) {
+    if (!isExecuted) {
       const value = input.value.slice(0, from) + insert + input.value.slice(to);
       inputProps.onChange({ target: { value } });
     }

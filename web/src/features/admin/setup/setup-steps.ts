@@ -58,7 +58,7 @@ const addressesOutsideContent: Partial<Record<SetupStep, (id: string | null) => 
   mailSender: () => '/sent-mail',
 };
 
-/** With the field to fill as the fragment. */
+/** The address of the screen for this step, with the field to fill as the fragment. */
 export function stepAddressOf({ step, section, recordId }: GuideStep): string {
   const { field } = setupSteps[step];
   const address = addressesOutsideContent[step]?.(recordId) ?? contentAddressOf(section, recordId);
