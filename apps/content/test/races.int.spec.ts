@@ -139,6 +139,7 @@ describe('a package name', () => {
   });
 
   test('may change its letter case, and is free again once it is changed or its package is deleted', async () => {
+    // The previous test created these two.
     const [basic, premium] = await list('pricingPackage');
     await update('pricingPackage', basic!._id, named('BASIC'));
     await update('pricingPackage', basic!._id, named('Starter'));

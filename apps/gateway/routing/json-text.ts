@@ -44,7 +44,7 @@ function isKey(text: string, end: number): boolean {
   return text.charCodeAt(i) === colon;
 }
 
-/** Any character of a key may be written as an escape. */
+/** Keys are compared without escapes, because any character of a key may be written as one. */
 function unescaped(written: string): string {
   try {
     return String(JSON.parse(written));

@@ -2,6 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type SessionEndReason =
   | 'signed-out'
+  /** The person ended it from another session, or ended all their sessions. */
   | 'signed-out-elsewhere'
   | 'token-reused'
   | 'password-changed'

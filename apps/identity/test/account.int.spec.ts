@@ -115,7 +115,7 @@ describe('registering', () => {
     });
   });
 
-  test('a user agent that a text column cannot hold is accepted', async () => {
+  test('a user agent with characters that a text column cannot hold is accepted, and stored without them', async () => {
     const { sessionId } = await identity.client.call(
       identityContract.register,
       {
@@ -176,7 +176,7 @@ describe('signing in', () => {
     expect(sessions).toHaveLength(2);
   });
 
-  test('with a password that is replaced at that moment starts no session', async () => {
+  test('with a password that is being replaced at the same time starts no session', async () => {
     const { account } = await identity.register('replaced@example.com');
     const tx = identity.dataSource.createQueryRunner();
     await tx.startTransaction();

@@ -197,7 +197,7 @@ describe('an invitation', () => {
     await expect(invite(`last-${email}`)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
   });
 
-  test('expires after a week, is shown as expired, and deleted a month later', async () => {
+  test('expires after a week, is then shown as expired, and is deleted a month later', async () => {
     const person = await identity.registerVerified(email);
     const token = await tokenOfNewInvitation();
     identity.clock.advance({ days: 7, seconds: 1 });

@@ -19,11 +19,11 @@ describe('the next inquiry', () => {
     ['in a day if nothing is due', { nextChargeAt: after(20 * dayMs) }, dayMs],
     ['soon after the next charge', { nextChargeAt: after(minuteMs) }, 11 * minuteMs],
     [
-      'again soon while a charge is due that the provider does not list yet',
+      'in ten minutes if a charge is due that the provider does not list yet',
       { nextChargeAt: now },
       10 * minuteMs,
     ],
-    ['daily when a charge has been due for a day', { nextChargeAt: after(-dayMs) }, dayMs],
+    ['in a day if a charge has been due for a day', { nextChargeAt: after(-dayMs) }, dayMs],
     ['soon after a failed charge is tried again', { retryAt: after(minuteMs) }, 11 * minuteMs],
     ['when a reminder is due', { pastDueSince: after(-3 * dayMs + minuteMs) }, minuteMs],
     ['when the grace period is over', { pastDueSince: after(-10 * dayMs + minuteMs) }, minuteMs],
@@ -55,7 +55,7 @@ describe('the next inquiry', () => {
       dayMs,
     ],
     [
-      'daily for 35 days after the end',
+      'in a day if the plan ended less than 35 days ago',
       { desiredStatus: 'cancelled', providerStatus: 'cancelled', endedAt: after(-34 * dayMs) },
       dayMs,
     ],

@@ -84,7 +84,7 @@ describe('poison message', () => {
     await expect(answer).resolves.toEqual({ text: 'alive' });
   });
 
-  test('in none of these tests does a secret reach the logs or the dead letters', async () => {
+  test('the secrets of these tests are neither in the logs nor in the dead letters', async () => {
     const client = await harness.client();
     const wrong = { password: 7, note: password } as unknown as { password: string };
     const refused = client.call(fixtureContract.crash, wrong, { actor: visitor });

@@ -17,7 +17,7 @@ export function useDownload(): { download(href: string): Promise<void>; problem:
   const [problem, setProblem] = useState<Problem>();
   return {
     problem,
-    /** A download cannot renew the session or ask the person to sign in. `callApi` can, so it calls `GET /auth/me` first. */
+    /** A download cannot renew the session or ask the person to sign in. `callApi` can, so a call is made with it first. */
     async download(href) {
       const answer = await callApi('GET /auth/me');
       setProblem(answer.ok ? undefined : answer.problem);

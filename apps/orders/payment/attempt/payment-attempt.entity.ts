@@ -48,7 +48,7 @@ export class PaymentAttemptEntity {
 
   /**
    * What providers call an invoice number. It differs for each attempt, because a provider can refuse a second payment with the same one. Null only
-   * in rows that are older than this column; their provider does not use invoice numbers.
+   * in rows that are older than this column; their provider does not use the column.
    */
   @Column('text', { nullable: true })
   invoice!: string;

@@ -87,7 +87,7 @@ test('keys of earlier orders are not kept for ever', () => {
   expect(Object.keys(localStorage)).toEqual(['order-key:ada:basic']);
 });
 
-test('another order that is sent from another tab has its own day', () => {
+test('another version of an order, sent from another tab, has its own day', () => {
   jest.setSystemTime(evening);
   const [form, otherTab] = [openForm(), openForm()];
   form.orderDateFor(order);

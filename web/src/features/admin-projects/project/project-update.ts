@@ -1,7 +1,7 @@
 import type { StaffProject } from '#libs/contracts';
 import type { RequestOf } from '../../../lib/api.js';
 
-/** What staff can edit, as it is sent; only the parts that change. */
+/** The body of the request: of the parts that staff can edit, only those that change. */
 export type ProjectUpdate = RequestOf<'PUT /staff-project/:id'>['body'];
 
 const idsOf = ({ assignees }: StaffProject) => assignees.map(({ accountId }) => accountId);
@@ -13,7 +13,7 @@ export function updateBackTo(project: StaffProject, wanted: ProjectUpdate): Proj
   return Object.fromEntries(Object.entries(all).filter(([part]) => part in wanted));
 }
 
-/** Returns an update that changes `newer` as the given one changes `opened`: lists keep what others changed in them. */
+/** Returns an update that changes `newer` as the given update changes `opened`. In lists, it keeps what others have added or removed. */
 export function mergedUpdate(
   newer: StaffProject,
   opened: StaffProject,
