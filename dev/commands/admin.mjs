@@ -14,7 +14,7 @@ async function admin(args) {
     );
   }
   if (!existsSync(join(root, 'dist', 'dev', 'stack', 'running-site.js')))
-    return refuse('The project has not been built: run npm start first.');
+    return refuse('The site has not been built: run npm start first.');
   const { readSettings } = await import('../../dist/dev/stack/settings.js');
   const { databasesOfRunningSite } = await import('../../dist/dev/stack/running-site.js');
   const { StackFailure } = await import('../../dist/dev/stack/failure.js');

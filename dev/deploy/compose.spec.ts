@@ -74,7 +74,7 @@ test('docker-compose.yml is valid against the schema of the Compose specificatio
   expect(validate.errors ?? []).toEqual([]);
 });
 
-test('stand-ins listen where the settings say; browsers reach those for PayPal and Google at the same addresses as containers', () => {
+test('stand-ins listen where the settings say; browsers reach those for PayPal and Google at the same addresses as containers do', () => {
   const settings = printedSettings('--dev');
   const addresses = { paypal: settings.PAYPAL_SIMULATOR_URL!, google: settings.GOOGLE_ISSUER! };
   for (const [name, address] of Object.entries(addresses)) {

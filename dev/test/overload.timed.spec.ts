@@ -23,8 +23,8 @@ const formsLimit = 300;
 const formsWindowMs = 600_000;
 
 /**
- * Makes each message take 50 ms to store, so that the service's ten connections store at most 200 a second. Otherwise the crowd could not send five
- * times as many, because it runs on the same machine.
+ * Makes each message take 50 ms to store, so that the service's ten connections store at most 200 a second. The crowd could not send five
+ * times what the service stores at full speed, because it runs on the same machine.
  */
 async function slowDownMessages(database: string): Promise<void> {
   const client = new pg.Client({ connectionString: database });

@@ -169,9 +169,9 @@ describe('the HTML of a page', () => {
 
   test('the admin’s text about payment replaces the built-in text', async () => {
     const builtIn = 'Prices are per month. You pay after placing your order.';
-    const { paymentText, ...before } = fullSite();
-    expect((await render('/pricing', before)).text).toContain(builtIn);
-    const { text } = await render('/pricing', { ...before, paymentText: paymentText! });
+    const { paymentText, ...site } = fullSite();
+    expect((await render('/pricing', site)).text).toContain(builtIn);
+    const { text } = await render('/pricing', { ...site, paymentText: paymentText! });
     expect(text).toContain('howPaymentWorks a');
     expect(text).not.toContain(builtIn);
   });
@@ -189,7 +189,7 @@ describe('the HTML of a page', () => {
     expect(markup).not.toMatch(/<iframe|https:\/\/maps/);
   });
 
-  test('the footer falls back to the about text of the social links', async () => {
+  test('without the section footerAbout, the footer shows the text of the section footerSocial', async () => {
     const { footerAbout: _, ...site } = fullSite();
     expect((await render('/', site)).text).toContain('aboutText a');
   });

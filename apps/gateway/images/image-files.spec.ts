@@ -9,7 +9,7 @@ import { ImageFiles } from './image-files.js';
 const id = '019a0000-0000-7000-8000-000000000001';
 const path = `/images/${id}/40.webp`;
 
-/** Called to simulate that the subscription is active, that a picture was removed, and that the connection is back. */
+/** The tests call these to simulate that the subscription becomes active, that a picture is removed, or that the connection is back. */
 let subscribed: () => void;
 let removed: BroadcastListener;
 let reconnected: () => void;
@@ -39,7 +39,7 @@ async function read(address = path): Promise<void> {
   expect(await reading).toBeDefined();
 }
 
-test('a picture stays in memory until it is removed; others stay', async () => {
+test('a picture stays in memory until it is removed, and its removal does not affect others', async () => {
   const other = path.replace(id, '019a0000-0000-7000-8000-000000000002');
   await read();
   await read(other);
@@ -56,7 +56,7 @@ test('a picture that is removed while it is being read does not stay in memory',
   expect(files.findInMemory(path)).toBeUndefined();
 });
 
-test('a picture that was read before the subscription to removals was active does not stay in memory', async () => {
+test('a picture that was read before the subscription to removals was active is forgotten once it is active', async () => {
   await read();
   subscribed();
   await setImmediate();
@@ -65,7 +65,7 @@ test('a picture that was read before the subscription to removals was active doe
   expect(files.findInMemory(path)).toBeDefined();
 });
 
-test('after a reconnect nothing stays in memory, because a removal may have been missed', async () => {
+test('a picture whose read began before a reconnect does not stay in memory, because its removal may have been missed', async () => {
   await read();
   const reading = files.at(path.replace('40', '80'));
   const unfinishedReading = files.at(path.replace('40', '160'));

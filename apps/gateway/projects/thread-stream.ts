@@ -84,7 +84,7 @@ export class ThreadStream {
       if (!(error instanceof DomainError) || !refusals.includes(error.code)) throw error;
       this.end();
     } finally {
-      // If this were reset only after the promise has settled, a call of `refresh` just before the reset would cause no run.
+      // If `reading` were reset only after the promise has settled, a call of `refresh` just before the reset would cause no run.
       this.reading = undefined;
     }
   }

@@ -166,7 +166,7 @@ export abstract class PaymentProvider {
   /** Null while no account is set. */
   abstract findReceiver(tx: EntityManager): Promise<string | null>;
 
-  /** The id of the record (section `paypalEmail`) whose screen shows how payments are received. */
+  /** The id of the record that admins edit to choose where payments go. Null if this provider has none. */
   findReceiverRecordId(): Promise<string | null> {
     return Promise.resolve(null);
   }

@@ -32,7 +32,7 @@ describe('the day of a later charge', () => {
     expect(years).toEqual(['2029-02-28', '2030-02-28', '2031-02-28', '2032-02-29']);
   });
 
-  test('is that of the previous charge, not the plan’s, if a provider in another time zone made the previous charge on another day', () => {
+  test('follows the previous charge instead of the plan’s first day, if a provider in another time zone charged on another day', () => {
     expect(chargeDate(at('2027-03-05'), 0, 4)).toEqual(at('2027-03-05'));
     expect(chargeDate(at('2027-03-05'), 1, 4)).toEqual(at('2027-04-05'));
     expect(chargeDate(at('2027-03-01'), 0, 31)).toEqual(at('2027-03-01'));

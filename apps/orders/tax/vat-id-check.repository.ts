@@ -4,7 +4,7 @@ import { VatIdCheckEntity } from './vat-id-check.entity.js';
 
 /** An answer older than this is asked for again as soon as somebody uses the VAT ID. */
 const recheckDays = 30;
-/** For how long the register is asked without an answer. After that, the next use of the VAT ID begins another round. */
+/** For how long the register (VIES) is asked again while it does not answer. After that, the next use of the VAT ID begins another round. */
 const askDays = 7;
 const retryMinutes = 10;
 
@@ -21,8 +21,8 @@ export class VatIdCheckRepository {
   }
 
   /**
-   * Makes the VAT ID due for a check if it is new, or if its answer is old. A round of asking that ended without an answer begins again. Does nothing
-   * during a round. Outside a round, `next_check_at` is `infinity`.
+   * Makes the VAT ID due for a check if it is new, if its answer is old, or if the last round of asking ended without an answer. Does nothing during
+   * a round, when `next_check_at` is at most `retryMinutes` away. Outside a round, it is `infinity`.
    */
   async queueIfNeeded(vatId: string): Promise<void> {
     await this.dataSource.sql`

@@ -30,7 +30,7 @@ export function updateBody<S extends z.ZodRawShape>(
     .meta({ id });
 }
 
-/** Leaves out the fields that `updateBody` ignores. */
+/** The fields of a body, without those that `updateBody` ignores. */
 export function fieldsOf(body: z.ZodType): z.ZodRawShape {
   const { shape } = (body instanceof z.ZodPipe ? body.in : body) as z.ZodObject;
   return Object.fromEntries(Object.entries(shape).filter(([, field]) => field !== ignoredField));

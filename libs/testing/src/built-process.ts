@@ -18,7 +18,10 @@ export interface BuiltProcess {
   ready(): Promise<void>;
 }
 
-/** Runs the built program of this name, to test signals, exit codes and invalid settings. It inherits only `PATH`. `folder` is a built checkout. */
+/**
+ * Runs the built program of this name, to test signals, exit codes and invalid settings. Its environment is `env` and `PATH`. `folder` is a built
+ * checkout.
+ */
 export function startBuiltProcess(
   name: string,
   env: Record<string, string>,

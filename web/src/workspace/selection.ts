@@ -5,13 +5,13 @@ export interface Selection {
   /** In display order. */
   ids: readonly string[];
   has(id: string): boolean;
-  /** `through`: applies the change to all rows from the last clicked one to this one. */
+  /** `through`: applies the change to all rows from the last toggled one to this one. */
   toggle(id: string, through: boolean): void;
   /** False if no row is visible. */
   allSelected: boolean;
   toggleAll(): void;
   select(ids: readonly string[]): void;
-  /** Id of the checkbox that selects the whole page. */
+  /** Id of the checkbox that selects all visible rows. */
   boxId: string;
   /** Focuses that checkbox if the focused element is gone. */
   restoreFocus(): void;

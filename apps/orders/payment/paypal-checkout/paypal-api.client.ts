@@ -35,7 +35,7 @@ const unsettledStatuses: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 const unsettledIssues: ReadonlySet<string> = new Set([
   'PREVIOUS_REQUEST_IN_PROGRESS',
   'DUPLICATE_REQUEST_ID',
-  // An earlier request captured it; reading the order shows the capture.
+  // An earlier request captured the order; reading the order shows the capture.
   'ORDER_ALREADY_CAPTURED',
 ]);
 
