@@ -4,7 +4,7 @@ import { gatewaySettings } from './config.js';
 
 const needed = { REDIS_URL: 'redis://127.0.0.1:6379', WEB_URL: 'http://127.0.0.1:3100/' };
 
-test('only `REDIS_URL` and `WEB_URL` are required', () => {
+test('`REDIS_URL` and `WEB_URL` are sufficient', () => {
   const reading = readConfig(gatewaySettings, needed);
   expect(reading).toMatchObject({
     ok: true,

@@ -33,7 +33,7 @@ export async function runJest(args) {
     const hasSpecs = (kind) => specs.some((spec) => spec.includes(`.${kind}.spec.`));
     if (hasSpecs('full') || hasSpecs('timed')) env.TEST_FULL = 'yes';
     const needsSite = hasSpecs('e2e') || hasSpecs('full') || hasSpecs('timed');
-    // Specs in dev/test start whole sites. Other integration specs start only programs of the server.
+    // Some specs in dev/test start whole sites. Integration specs elsewhere start at most programs of the server.
     if (needsSite || specs.some((spec) => spec.includes('/dev/test/'))) await buildStale();
     else if (hasSpecs('int')) await buildStale({ only: ['server'] });
     if (hasSpecs('int') || needsSite) env.TEST_POSTGRES_URL = await startDisposablePostgres(cleanups);

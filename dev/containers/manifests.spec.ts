@@ -11,7 +11,7 @@ const documentsOf = (name: string) =>
   manifests.documentsOf(workload(name)) as { kind: string; metadata: { name: string }; data?: object }[];
 
 describe('the development overlay, for podman kube play', () => {
-  test('includes every process, the databases and the migrations, and lists what it leaves out', () => {
+  test('includes every process, the databases and the migrations, and lists the kinds that have no effect', () => {
     const jobs = serviceNames.map((name) => `migrate-${name}`);
     const names = manifests.workloads.map(({ metadata }) => metadata.name);
     expect(names.sort()).toEqual([...deployedProcesses, ...jobs, 'postgres', 'redis'].sort());

@@ -1,6 +1,6 @@
 import { parseAllDocuments } from 'yaml';
 
-/** Only the fields that are used here. */
+/** Like the types below, has only the fields that this folder uses. */
 interface Container {
   name: string;
   envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
@@ -48,7 +48,7 @@ export interface Resource {
 
 /** The kinds that create pods. Of them, `podman kube play` supports only Deployments. `splitMigration` makes the Jobs. */
 const workloadKinds = ['Deployment', 'StatefulSet', 'Job'];
-/** Services become names on the network. */
+/** The other kinds that have an effect here. Services become network names, and `podman kube play` creates the claims' volumes by itself. */
 const supportingKinds = ['ConfigMap', 'Secret', 'PersistentVolumeClaim', 'Service'];
 
 /** Converts an overlay, as `kubectl kustomize` renders it, for `podman kube play` (podman 4.3, Debian's version). */
@@ -65,7 +65,7 @@ export class Manifests {
     return this.all.filter(({ kind }) => workloadKinds.includes(kind));
   }
 
-  /** The kinds that are left out, each after the number of its resources, such as `1 Ingress`. */
+  /** The kinds that have no effect here, each after the number of its resources, such as `1 Ingress`. */
   get ignored(): string[] {
     const kinds = this.all
       .map(({ kind }) => kind)
@@ -142,8 +142,8 @@ export class Manifests {
 }
 
 /**
- * Splits a Deployment with an init container into a Job that migrates and a Deployment without init containers. `podman kube play` would wait for
- * the init container before it starts Postgres, which the migration waits for.
+ * Splits a Deployment with an init container into a Job that migrates and a Deployment without init containers. `podman kube play` returns only
+ * after the init container has ended, but the migration in it would wait for Postgres, which `PlayedOverlay.play` starts after the Deployments.
  */
 function splitMigration(resource: Resource): Resource[] {
   const template = resource.spec?.template;

@@ -104,8 +104,8 @@ async function stopChild(child: ChildProcess, signal: NodeJS.Signals): Promise<v
 let setprivWorks: boolean | undefined;
 
 /**
- * Makes the Linux kernel stop the daemon when this process dies, even by `kill -9`. Without `setpriv`, the daemon keeps running: the next start with
- * the same data folder stops Postgres (`stopStaleServer`), but not Redis.
+ * Makes the Linux kernel stop the daemon when this process dies, even by `kill -9`. Without `setpriv`, the daemon keeps running until the next
+ * `npm start` with the same data folder stops it (`DataFolder.claim`).
  */
 function withParentDeathSignal({ command, args, stopSignal }: DaemonOptions): [string, string[]] {
   const setpriv = ['--pdeathsig', stopSignal.slice(3)];

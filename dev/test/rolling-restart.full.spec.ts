@@ -3,7 +3,7 @@ import { eventually } from '#libs/testing';
 import { processNames } from '../stack/settings.js';
 import { siteUnderLoad } from './faults/site-under-load.js';
 
-/** Each process gets SIGTERM and is restarted, one after another, as in an upgrade. Tests “Rolling restart” of docs/testing.md. */
+/** Each process gets SIGTERM and is restarted, one after another, as in an upgrade. For “Rolling restart” in docs/testing.md. */
 describe('a rolling restart under load', () => {
   const running = siteUnderLoad();
 

@@ -22,7 +22,7 @@ export class SessionCookies {
     return cookies[this.refreshName];
   }
 
-  /** Whether the request comes from a browser that has signed in. The caller then checks that no other site made the browser send the request. */
+  /** Whether the request comes from a browser that has signed in. Another site may then have made the browser send it. */
   hasAny({ cookies }: FastifyRequest): boolean {
     return [this.accessName, this.refreshName, hint].some((name) => cookies[name] !== undefined);
   }

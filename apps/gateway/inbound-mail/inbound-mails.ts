@@ -79,7 +79,7 @@ export class InboundMails {
       return await spool(body, { folder: this.storage.spoolFolder, maxBytes: maxInboundMailBytes, observe });
     } catch (error) {
       if (error instanceof HttpFailure) throw error;
-      // If the body is destroyed, the client disconnected or was too slow, which is not an error of ours.
+      // If the body was cut off before its end, the client disconnected or was too slow, which is not an error of ours.
       if (!body.readableAborted) this.logger.error({ err: error }, 'Could not receive a mail');
       throw cannotStore();
     } finally {

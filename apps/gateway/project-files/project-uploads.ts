@@ -146,7 +146,7 @@ export class ProjectUploads {
     throw new DomainError('NOT_FOUND');
   }
 
-  /** If another request is still writing, ends that request first, so that the offset is final. Undefined if nothing is in storage. */
+  /** If another request is still writing, asks it to end and waits for it, so that the offset is final. Undefined if nothing is in storage. */
   private async readOffset(id: string): Promise<number | undefined> {
     const store = await this.storage.uploads.tusStore();
     const lock = this.locks.newLock(id);

@@ -94,7 +94,7 @@ export function relayControllerOf(operations: Operations): Type {
   return Object.defineProperty(RelayController, 'name', { value: `${relayed[0]!.operationId}Relays` });
 }
 
-/* oxlint-disable typescript/no-explicit-any -- `relay` and `list` have checked that an output fits its form. */
+/* oxlint-disable typescript/no-explicit-any -- each form gets the output that `relay` or `list` declared for it. */
 const answerForms: Record<AnswerForm, (output: any, context: Context) => unknown> = {
   output: (output) => output,
   list: (page, { request, reply }) => listAnswer(page, request, reply),

@@ -18,7 +18,7 @@ import { eventually, type Session } from '#libs/testing';
 import { EventReader } from './event-reader.js';
 import {
   beginUpload,
-  uploadContentType,
+  uploadContentTypeHeader,
   downloadFile,
   insertProject,
   sendBytes,
@@ -94,7 +94,7 @@ const expectedStatuses = (allowed: number, more: Partial<Record<Who, number>> = 
   ...more,
 });
 
-/** Everybody but the member is told that the member’s upload does not exist; visitors must sign in. */
+/** Visitors must sign in; everybody else but the member is told that the member’s upload does not exist. */
 async function expectClosedToOthers(ask: (session: Session) => Promise<{ status: number }>): Promise<void> {
   const { member: _, ...expected } = expectedStatuses(404);
   for (const [who, status] of Object.entries(expected))
@@ -279,7 +279,9 @@ test('a member who is removed can no longer continue an upload, read files or op
   expect((await member.get(`/project-file/${file}`)).status).toBe(200);
   expect((await people.owner.delete(`/team/members/${accountIdOf(member)}`)).status).toBe(200);
   expect((await sendBytes(member, path, 5, Buffer.from('67890'))).status).toBe(404);
-  expect((await member.send('HEAD', path, { headers: { ...tus, ...uploadContentType } })).status).toBe(404);
+  expect((await member.send('HEAD', path, { headers: { ...tus, ...uploadContentTypeHeader } })).status).toBe(
+    404,
+  );
   expect((await member.get(`/project-file/${file}`)).status).toBe(404);
   expect((await member.get(`/project/${projectId}/updates`)).status).toBe(404);
 });

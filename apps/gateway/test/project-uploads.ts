@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { type ClientRequest, request } from 'node:http';
 import { expect } from '@jest/globals';
 import type pg from 'pg';
-import type { ProjectFile } from '#libs/contracts';
+import { type ProjectFile, uploadContentType } from '#libs/contracts';
 import type { Answer, Session } from '#libs/testing';
 
 /** The header that the tus protocol requires in every upload request. */
 export const tus = { 'Tus-Resumable': '1.0.0' };
-export const uploadContentType = { 'Content-Type': 'application/offset+octet-stream' };
+export const uploadContentTypeHeader = { 'Content-Type': uploadContentType };
 
 /** The project has no entries. Returns its id. */
 export async function insertProject(sql: pg.Client, accountId: string): Promise<string> {
@@ -52,7 +52,7 @@ export async function beginUpload(...args: Parameters<typeof tryToBeginUpload>):
 }
 
 export function sendBytes(session: Session, path: string, offset: number, body: Uint8Array): Promise<Answer> {
-  const headers = { ...tus, ...uploadContentType, 'Upload-Offset': String(offset) };
+  const headers = { ...tus, ...uploadContentTypeHeader, 'Upload-Offset': String(offset) };
   return session.send('PATCH', path, { headers, body });
 }
 
@@ -94,7 +94,7 @@ export async function sendPart(
     ...{ hostname, port, path, method: 'PATCH' },
     headers: {
       ...tus,
-      ...uploadContentType,
+      ...uploadContentTypeHeader,
       'Upload-Offset': String(offset),
       'Content-Length': String(announced),
       Authorization: `Bearer ${session.bearer}`,

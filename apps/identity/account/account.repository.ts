@@ -93,7 +93,10 @@ export class AccountRepository {
     await tx.update(AccountEntity, { id, name: IsNull() }, { name });
   }
 
-  /** The cascade also deletes rows that reference the account. Rows that are found by the e-mail address stay (`sign_in_attempts`, `admin_users`). */
+  /**
+   * The cascade also deletes rows that reference the account. Rows that are found by the e-mail address stay, such as those of `sign_in_attempts`,
+   * `admin_users` and `admin_invitations`.
+   */
   async delete(tx: EntityManager, id: string): Promise<void> {
     await tx.delete(AccountEntity, id);
   }

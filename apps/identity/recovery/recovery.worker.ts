@@ -44,7 +44,7 @@ export class RecoveryWorker implements OnApplicationBootstrap, OnModuleDestroy {
     return this.task.stop();
   }
 
-  /** Needs no inbox: `issueIfPermitted` issues an account at most one link a minute, so a call that is executed twice sends only one e-mail. */
+  /** Needs no inbox: `issueIfPermitted` issues at most one link a minute for an account, so a call that is executed twice sends only one e-mail. */
   @Handles(accountContract.forgotPassword)
   async request({ email }: { email: string }): Promise<{ accepted: true }> {
     const requestedAt = this.clock.now();

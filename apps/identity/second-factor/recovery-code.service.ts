@@ -48,7 +48,7 @@ export class RecoveryCodeService {
     const stored = await this.recoveryCodes.findAny(accountId);
     if (!stored) return null;
     const { salt, memoryKiB, passes } = stored;
-    // Codes of an earlier release have no stored cost; they were hashed at the configured one.
+    // Codes of an earlier release have no stored cost. The configured one is used, which may have changed since.
     const cost = memoryKiB === null || passes === null ? this.hasher.cost : { memoryKiB, passes };
     return this.hasher.digest(code, { salt, cost }, accountId);
   }

@@ -3,7 +3,7 @@ import type { Block, TextRun } from './email-content.js';
 
 const longestUrl = 2_000;
 
-/** Links and images with other URLs stay text, as they were typed. */
+/** Links and images with other URLs stay text, as they were typed. Only those with an empty URL, such as `[x]()`, become their text or alt text. */
 function isAllowedUrl(url: string): boolean {
   return (
     url.length <= longestUrl &&
@@ -21,7 +21,7 @@ const markdown = new MarkdownIt('zero', { html: false, linkify: true })
 markdown.validateLink = isAllowedUrl;
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 
-/** An image in a heading, list or quote becomes its alt text. So does an image whose address is neither HTTPS nor on the site. */
+/** An image in a heading, list or quote becomes its alt text. So does an image whose URL is allowed, but neither HTTPS nor on the site. */
 export function parseMarkdown(body: string, siteUrl: string): Block[] {
   return blocksOf(markdown.parse(body, {}), new URL(siteUrl).origin);
 }

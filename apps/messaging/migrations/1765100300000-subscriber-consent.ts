@@ -19,7 +19,7 @@ export class SubscriberConsent1765100300000 implements MigrationInterface {
       ADD COLUMN link_round integer NOT NULL DEFAULT 0,
       ADD COLUMN consent_at timestamptz(3),
       ADD COLUMN consent_source text CHECK (consent_source IN ('form', 'import', 'admin')),
-      -- What the person was shown, or the admin's words on how and when consent was given.
+      -- What the person confirms or, for an import, the admin's words on how and when consent was given.
       ADD COLUMN consent_text text,
       ADD COLUMN consent_ip text,
       ADD COLUMN confirmations_sent integer NOT NULL DEFAULT 0,

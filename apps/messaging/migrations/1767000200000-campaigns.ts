@@ -20,7 +20,7 @@ export class Campaigns1767000200000 implements MigrationInterface {
         gathered_to uuid,
         -- Whether all of them have been gathered.
         gathered boolean NOT NULL DEFAULT false,
-        -- How many recipients there are, and how many had each outcome. Those left out had unsubscribed or were suppressed. Those who bounced or
+        -- How many recipients there are, and how many had each outcome. Those left out were no longer subscribed. Those who bounced or
         -- unsubscribed also count as sent. Counted here, because the mails are deleted after MAIL_KEEP_DAYS.
         recipients integer NOT NULL DEFAULT 0,
         sent integer NOT NULL DEFAULT 0,

@@ -8,7 +8,7 @@ import { SubscriberEntity } from './subscriber.entity.js';
 type ListRequest = HandlerInput<typeof messagingContract.listSubscribers>;
 
 const sortOrders: Record<ListRequest['sort'], Omit<ListOrder<SubscriberEntity>, 'direction'>> = {
-  createdAt: newestFirst,
+  createdAt: { by: newestFirst.by, kind: newestFirst.kind },
   email: { by: 'emailSorted', kind: 'text' },
 };
 
@@ -107,7 +107,7 @@ export class SubscriberRepository extends RecordRepository<SubscriberEntity> {
     return suppressed > 0;
   }
 
-  /** `address` is in lower case. Returns the ids of the deleted subscribers. */
+  /** For a person who has deleted their account. `address` is in lower case. Returns the ids of the deleted subscribers, one at most. */
   async deleteForPerson(tx: EntityManager, address: string): Promise<string[]> {
     const [rows] = await tx.sql<[{ id: string }[], number]>`
       DELETE FROM subscribers WHERE email_normalized = ${address} RETURNING id`;

@@ -78,8 +78,8 @@ export class DeletedAccountService {
   }
 
   /**
-   * Personal data may arrive after the deletion, such as an order that was being placed. `listWithPersonalData` covers a day, so that an outage of
-   * some hours leaves nothing behind.
+   * Personal data may arrive after the deletion, such as an order that was being placed. `listWithPersonalData` looks back a day, so that nothing is
+   * left behind even if no sweep succeeds for some hours.
    */
   async sweep(): Promise<void> {
     for (const accountId of await this.deletedAccounts.listWithPersonalData()) {
@@ -111,7 +111,7 @@ export class DeletedAccountService {
         'The customer deleted their account. Their name and addresses were removed from this order.';
       await this.timeline.append(tx, orderId, [{ kind: 'details_blanked', text, by: null }]);
     }
-    // Last, because nobody can add a note or an audit entry while the orders, the plans and the customer are locked.
+    // Last: the statements above lock the orders, the plans and the customer, so that nobody can add a note or an audit entry any more.
     await this.notes.deleteAbout(tx, accountId);
     await this.audit.anonymize(tx, 'order', namesById(orders, orderName), ['reason']);
     await this.audit.anonymize(tx, 'planSubscription', namesById(subscriptions, subscriptionName));

@@ -161,7 +161,7 @@ test('a customer who is being added to the list while their account is deleted d
   const deletion = new EventContext({ eventId: uuidv7(), occurredAt: new Date(), deliveries: 1 });
   let deleted: Promise<void>;
   await folding!.get(DataSource, { strict: false }).transaction(async (tx) => {
-    // Does what `OrderTotalsRepository.fold` does: takes its lock, with `preventFolding`, and changes the totals, which adds the customer to the
+    // Like `OrderTotalsRepository.fold`, takes the lock (`preventFolding` takes the same one) and changes the totals, which adds the customer to the
     // list.
     await folding!.get(OrderTotalsRepository, { strict: false }).preventFolding(tx);
     await tx.sql`UPDATE account_order_totals SET orders = orders WHERE account_id = ${accountId}`;

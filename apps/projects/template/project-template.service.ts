@@ -35,7 +35,7 @@ export class ProjectTemplateService {
   /** The packages on offer first, then those that have a template and are no longer on offer. */
   @Handles(projectTemplateContract.listProjectTemplates)
   async list(): Promise<ProjectTemplate[]> {
-    const [offered, saved, olderProjectCounts] = await Promise.all([
+    const [offered, saved, projectCountsOfEarlierVersions] = await Promise.all([
       this.siteContent.listPackagesOnOffer(),
       this.templates.newestOfEachPackage(),
       this.templates.countProjectsOfEarlierVersions(openStates),
@@ -51,7 +51,7 @@ export class ProjectTemplateService {
         one,
         offeredIds.has(one.id),
         templates.get(one.id) ?? null,
-        olderProjectCounts.get(one.id) ?? 0,
+        projectCountsOfEarlierVersions.get(one.id) ?? 0,
       ),
     );
   }
@@ -126,9 +126,12 @@ export class ProjectTemplateService {
   ): Promise<ProjectTemplate> {
     const offered = (await this.siteContent.listPackagesOnOffer(manager)).find((one) => one.id === id);
     if (!offered && !template) throw new DomainError('NOT_FOUND');
-    const olderProjectCounts = await this.templates.countProjectsOfEarlierVersions(openStates, manager);
+    const projectCountsOfEarlierVersions = await this.templates.countProjectsOfEarlierVersions(
+      openStates,
+      manager,
+    );
     const named = offered ?? { id, name: template!.packageName };
-    return templateView(named, offered !== undefined, template, olderProjectCounts.get(id) ?? 0);
+    return templateView(named, offered !== undefined, template, projectCountsOfEarlierVersions.get(id) ?? 0);
   }
 }
 
@@ -149,10 +152,10 @@ function templateView(
   { id, name }: { id: string; name: string },
   onOffer: boolean,
   template: ProjectTemplateEntity | null,
-  olderProjects: number,
+  projectsOfEarlierVersions: number,
 ): ProjectTemplate {
   return {
-    ...{ _id: id, packageName: name, onOffer, olderProjects },
+    ...{ _id: id, packageName: name, onOffer, olderProjects: projectsOfEarlierVersions },
     ...contentOf(template ?? emptyContent),
     updatedAt: template?.createdAt.toISOString() ?? null,
     version: template?.version ?? 0,

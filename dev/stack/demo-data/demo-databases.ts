@@ -88,7 +88,7 @@ async function moveOrders(client: pg.Client, orders: readonly Dated[]): Promise<
     await run(`
       UPDATE payment_events SET recorded_at = recorded_at - $age WHERE order_id = $1`);
     await run(`UPDATE staff_notes SET created_at = created_at - $age WHERE order_id = $1`);
-    // The audit log is for changes by people, and nobody made these.
+    // These entries name the admin, but this program made the changes.
     await run('DELETE FROM audit_entries WHERE record_id = $1::text');
   }
 }
@@ -182,11 +182,11 @@ async function moveProjects(
       [id],
     );
     await client.query('DROP TABLE moments');
-    // The audit log is for changes by people, and nobody made these.
+    // These entries name the admin, but this program made the changes.
     await client.query('DELETE FROM audit_entries WHERE record_id = $1::text', [id]);
     if (rows[0]) periods.set(id, rows[0]);
   }
-  // Nobody saved the templates, either.
+  // This program saved the templates, too.
   await client.query("DELETE FROM audit_entries WHERE section = 'projectTemplate'");
   return periods;
 }
@@ -252,7 +252,7 @@ async function moveMessaging(
     `UPDATE mails SET ${sets(['created_at', 'finished_at'])} WHERE campaign_id IN (SELECT id FROM campaigns WHERE subject = $1)`,
     [demoCampaignSubject],
   );
-  // The audit log is for changes by people, and nobody made these.
+  // These entries name the admin, but this program made the changes.
   await client.query(
     `DELETE FROM audit_entries WHERE record_id = ANY ($1::text[])
        OR record_id IN (SELECT id::text FROM campaigns WHERE subject = $2)

@@ -25,7 +25,7 @@ export interface CatcherOptions {
 export interface RunningCatcher {
   /** Such as `http://127.0.0.1:<port>`. */
   readonly url: string;
-  /** `smtp://127.0.0.1:<port>`. */
+  /** Such as `smtp://127.0.0.1:<port>`. */
   readonly smtpUrl: string;
   stop(): Promise<void>;
 }

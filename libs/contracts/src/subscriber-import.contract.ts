@@ -33,7 +33,7 @@ export const subscriberImport = z.object({
   done: z.int(),
   added: z.int(),
   refused: z.int(),
-  /** The first hundred refusals. Imports that begin at least 30 days later delete them. */
+  /** The first hundred refusals. Imports that begin at least 30 days later delete them; the deletion of an account deletes its own at once. */
   refusals: z.array(importRefusal),
   createdAt: z.string(),
 });
@@ -67,7 +67,8 @@ export const subscriberImportOperations = grouped('Subscribers', {
   }),
   exportImportRefusals: csvExport({
     at: 'GET /subscriber-imports/:id/refused',
-    summary: 'Every row that an import refused, as a CSV file; kept for at least 30 days',
+    summary:
+      'The rows that an import refused, as a CSV file; kept for at least 30 days, except rows with the address of a deleted account',
     query: z.object({}),
   }),
 });

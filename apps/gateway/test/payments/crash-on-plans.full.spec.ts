@@ -80,7 +80,7 @@ async function killAfter(
 const cancel = (plan: Plan) => plan.customer.post(`/plan-subscription/${plan.id}/cancel`, { when: 'at_end' });
 const refresh = (plan: Plan) => plan.customer.post(`/plan-subscription/${plan.id}/refresh`, undefined);
 
-/** Moves PayPal's clock until a scheduled inquiry finishes what a killed process had begun. */
+/** Moves PayPal's clock by 15 minutes. A scheduled inquiry then finishes what a killed process had begun. */
 const advanceToInquiry = () => plans.advance(15 * minuteMs);
 
 test.each([

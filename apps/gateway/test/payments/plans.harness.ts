@@ -108,7 +108,7 @@ export class Plans {
     await this.shop.settled();
     const now = (await this.shop.paypal.clock()).now;
     await eventually(async () => {
-      // A process that begins an inquiry moves `inquire_at` two minutes ahead. The 150 s (with a margin) also find inquiries that have not ended.
+      // An inquiry counts as due until it has ended: the process that begins it moves `inquire_at` two minutes ahead, so 150 s find it.
       const { rows } = await this.shop.sql.query(
         `SELECT id FROM subscriptions WHERE inquire_at <= $1::timestamptz + interval '150 s'`,
         [now],

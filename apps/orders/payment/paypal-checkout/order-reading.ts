@@ -99,12 +99,13 @@ function readRefusal(orderId: string, refusal: string, { attempt, receivedAt }: 
   return { kind: 'event', event, facts: { order_id: orderId, status: refusal } };
 }
 
-/** A check, which has failed unless `expected` and `found` are equal. */
+/** A rule is broken if `expected` and `found` differ. Only then is it a failed check. */
 type Rule = FailedCheck;
 
 /**
- * Compares PayPal's order with what we sent: a payment on other terms must not count. Fields that are missing, as in an order made from a plan's
- * charge, are not compared. Nor is the merchant, as long as the attempt's `receiverAccount` is not known.
+ * PayPal's order must have the terms that we sent, because a payment on other terms must not count. A missing field breaks no rule: PayPal's answer
+ * about a plan's charge, which `readChargeAsOrder` puts in the form of an order, lacks some. As long as the attempt's `receiverAccount` is not known,
+ * any merchant is accepted.
  */
 function termRules(order: PaypalOrder, amount: Money | undefined, { attempt, environment }: Context): Rule[] {
   const [unit] = order.purchase_units;
