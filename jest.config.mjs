@@ -17,7 +17,7 @@ const shared = {
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
 };
 
-// `*.spec.ts` starts no Postgres, Redis or browser, `*.int.spec.ts` starts Postgres, Redis or built programs, and `*.e2e.spec.ts` drives the
+// `*.spec.ts` starts no Postgres, Redis or browser, `*.int.spec.ts` starts Postgres, Redis or other processes, and `*.e2e.spec.ts` drives the
 // whole stack, mostly in a browser. Only `npm run test:full` runs the others: `*.full.spec.ts`, which take long,
 // and, after everything else, `*.timed.spec.ts`, which measure how fast pages are and how much load the site bears, and
 // therefore need an otherwise idle machine.

@@ -56,7 +56,7 @@ export const password = z
 const credentials = z.strictObject({ email: emailAddress, password });
 export type Credentials = z.output<typeof credentials>;
 
-/** The specification names these fields. */
+/** The names `userEmail` and `userRole` are the specification's. */
 export const adminUser = z.object({
   _id: z.string(),
   userEmail: z.string(),

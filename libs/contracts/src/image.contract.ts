@@ -30,7 +30,7 @@ export const image = z.object({
   height: z.int(),
   /** The full size first. */
   files: z.array(imageFile),
-  /** The account's id; null if one of our own processes added the picture. */
+  /** The account's id. Null only if the caller is not a person; the gateway always passes the admin who uploads. */
   uploadedBy: z.string().nullable(),
   uses: z.array(imageUse),
   ...recordMeta,

@@ -119,7 +119,7 @@ export const mail = z.object({
   _id: z.string(),
   template: z.string(),
   to: z.string(),
-  /** Null until the mail is finished, and if it ended before it reached the mail server, for example because it was cancelled. */
+  /** Null until the mail is finished, and if its last attempt got no answer from the mail server, for example because the mail was cancelled. */
   subject: z.string().nullable(),
   state: mailState,
   attempts: z.int(),

@@ -12,7 +12,7 @@ const query = z.object({
     .optional()
     .describe('From an unsubscribe link: its campaign, whose figures count the unsubscription.'),
 });
-const pageQuery = query.extend({
+const linkPageQuery = query.extend({
   asked: z
     .literal('yes')
     .optional()
@@ -33,7 +33,7 @@ export const newsletterSubscriptionOperations = grouped('Newsletter subscription
     at: `GET ${newsletterLinkPaths.confirm}`,
     summary:
       'The newsletter subscription of a confirmation link: a page for browsers, otherwise JSON. Changes nothing',
-    query: pageQuery,
+    query: linkPageQuery,
     ...shared,
   }),
   confirmSubscription: operation({
@@ -47,7 +47,7 @@ export const newsletterSubscriptionOperations = grouped('Newsletter subscription
     at: `GET ${newsletterLinkPaths.unsubscribe}`,
     summary:
       'The newsletter subscription of an unsubscribe link: a page for browsers, otherwise JSON. Changes nothing',
-    query: pageQuery,
+    query: linkPageQuery,
     ...shared,
   }),
   unsubscribe: operation({

@@ -15,7 +15,7 @@ export interface PublicPage {
   /** The same for both addresses of a page. */
   readonly name: PublicPageName;
   readonly path: string;
-  /** For search engines; the same for both addresses of a page. Spelled as in the specification, with or without a slash. */
+  /** For search engines; the same for both addresses of a page. The specification spells `/pricing/` and `/service/` with a slash. */
   readonly canonical: string;
 }
 
