@@ -259,7 +259,7 @@ describe('a change of an order', () => {
       [],
     ],
   ])(
-    '%s has the expected consequences, and none when it is repeated',
+    '%s: the change has the expected consequences, and none when it is repeated',
     (_what, before, change, statusAndState, consequences, raisedFlags) => {
       const result = transition(facts(before), change);
       const { paymentStatus, paymentState } = result.facts;

@@ -138,7 +138,7 @@ export abstract class PaymentProvider {
   abstract readonly definition: PaymentProviderDefinition;
   abstract readonly environment: string;
 
-  /** Whether it can take payments of orders that are paid once. The first configured one in `providerRegistrations` takes new payments. */
+  /** Whether it can take payments of orders that are paid once. The first configured provider in `providerRegistrations` takes the new ones. */
   abstract readonly isConfigured: boolean;
 
   /** With the present settings, through `subscriptions`. */
@@ -166,7 +166,7 @@ export abstract class PaymentProvider {
   /** Null while no account is set. */
   abstract findReceiver(tx: EntityManager): Promise<string | null>;
 
-  /** The id of the record that admins edit to choose where payments go. Null if this provider has none. */
+  /** The id of the content record on whose screen admins see how payments are received. Null if the provider has none. */
   findReceiverRecordId(): Promise<string | null> {
     return Promise.resolve(null);
   }

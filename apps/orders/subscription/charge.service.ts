@@ -93,7 +93,8 @@ export class ChargeService {
       : ((await this.lockFirstOrderIfUncharged(tx, subscription)) ??
         (await this.placeOrder(tx, subscription, charge)));
     const decision = await this.recordAttempt(tx, order, subscription, { charge, report }, traceparent);
-    // The provider made this charge before it learned that the plan was cancelled. For a cancelled unpaid order, `transition` raises the flag.
+    // The provider made this charge before it learned that the plan was cancelled. If the charge pays an order that was already waiting, no flag is
+    // needed, unless that order was cancelled: then `transition` raises it.
     if (subscription.desiredStatus === 'cancelled' && unpaidOrder === null)
       await this.changes.apply(tx, order, { raise: ['paid_after_cancel'] }, [], { traceparent });
     if (order.cycle === 1) await this.settleApproval(tx, order.id);

@@ -29,7 +29,7 @@ import { SubscriptionRepository } from './subscription.repository.js';
 
 /** How far back charges are read again, because a provider may list them late. */
 const overlapDays = 35;
-/** Charges are listed from before the start until after now, in case the provider's clock differs from ours. */
+/** Lists of charges end this long after now. Those of a plan that is not stored begin this long before its start. */
 const marginSeconds = 86_400;
 /** How many times an inquiry reads a subscription that keeps changing meanwhile. */
 const maxReads = 3;

@@ -11,7 +11,7 @@ export class ThreadEntryEntity {
   @PrimaryColumn('integer')
   seq!: number;
 
-  /** Equal to `seq` at first. Each edit, and the deletion, sets it to the next number from the sequence of `seq`. */
+  /** Equal to `seq` at first. Each edit, and the deletion, sets it to the project’s next number (`EntryRepository.takeNumber`). */
   @Column('integer')
   change!: number;
 

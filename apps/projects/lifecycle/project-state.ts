@@ -39,7 +39,7 @@ export function orderStatusIn(state: ProjectState): OrderStatus | null {
   }
 }
 
-/** The project’s state or, if it is on hold or closed, its last other state. */
+/** The project’s state or, if it is on hold or closed, the last state in which it was neither. */
 export function stateToReturnTo({
   state,
   stateBefore,

@@ -80,9 +80,9 @@ export class ProjectEntity extends VersionedRecord {
   state!: ProjectState;
 
   /**
-   * Of a project that is on hold or closed, the last other state; otherwise null. If the brief is completed meanwhile, `waiting_for_brief` is
-   * replaced by `in_progress`. A project that was opened after its plan had ended has `accepted` here. `lifecycle/project-state.ts` says to which
-   * state the project returns.
+   * Of a project that is on hold or closed, the last state in which it was neither; otherwise null. If the brief is completed meanwhile,
+   * `waiting_for_brief` is replaced by `in_progress`. A project that was opened after its plan had ended has `accepted` here.
+   * `lifecycle/project-state.ts` says to which state the project returns.
    */
   @Column('text', { name: 'state_before', nullable: true })
   stateBefore: StateBefore | null = null;

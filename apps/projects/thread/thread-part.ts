@@ -10,7 +10,7 @@ export interface PartRequest {
   limit?: number | undefined;
 }
 
-/** How far a thread and its readers have got. Each of the two sides sees other values. */
+/** How far a thread and its readers have got. The values for the customer’s side differ from those for staff. */
 export interface Position {
   /** The greatest `change` of the thread's entries. */
   change: number;

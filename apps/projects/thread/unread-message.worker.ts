@@ -5,7 +5,10 @@ import { Outbox, transaction } from '#libs/database';
 import { Clock } from '#libs/runtime';
 import { type UnreadCheck, UnreadCheckRepository, unreadMs } from '../entry/unread-check.repository.js';
 
-/** Once a reader has left a message unread for five minutes, publishes one event about all messages of the project that this reader has not read. */
+/**
+ * Once a reader has left a message unread for five minutes, publishes one event about all unread messages of the project about which this reader was
+ * not mailed yet.
+ */
 @Injectable()
 export class UnreadMessageWorker {
   constructor(

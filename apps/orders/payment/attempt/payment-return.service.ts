@@ -77,8 +77,8 @@ export class PaymentReturnService {
         { attemptId, orderId, reason: error.message },
         'The provider did not say what became of a payment',
       );
-      // If another attempt may now pay the order, `allowAnotherAttempt` has scheduled the next inquiry. It waits longer than `retrySeconds`, because
-      // a second refusal would end the inquiries.
+      // If another attempt may now pay the order, `allowAnotherAttempt` has brought the next inquiry forward, but to 30 seconds from now instead of
+      // `retrySeconds`, because a second refusal would end the inquiries.
       if (error instanceof RefusedByProvider && (await this.inquiries.allowAnotherAttempt(attempt))) return;
       await this.attempts.bringInquiryForward(this.dataSource.manager, retrySeconds, attempt);
     }

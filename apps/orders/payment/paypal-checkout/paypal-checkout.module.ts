@@ -31,7 +31,7 @@ import {
       inject: [ORDERS_CONFIG, Clock],
       useFactory: (config: PaypalCheckoutConfig, clock: Clock) =>
         new PaypalApiClient({
-          // Without a PayPal app, no new payment uses this client, and PayPal refuses its calls about earlier payments.
+          // Without a PayPal app, no new payment uses this client, and PayPal would accept none of its requests.
           ...(apiAppOf(config) ?? { clientId: '', clientSecret: '' }),
           origin: apiOriginOf(config),
           timeoutMs: requestTimeoutOf(config),

@@ -114,7 +114,7 @@ describe('refused: a webhook', () => {
     expect(isGenuine(webhook(changes))).toBe(false);
   });
 
-  test('that is signed for another webhook id than the configured one, or while none is configured', () => {
+  test('that is signed for a webhook id other than the configured one, or while none is configured', () => {
     expect(isGenuine(webhook(), { id: 'WEBHOOK_ID' })).toBe(false);
     expect(isGenuine(webhook(), { id: '' })).toBe(false);
   });
