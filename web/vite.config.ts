@@ -19,7 +19,7 @@ const frame = {
   name: 'frame',
   test: /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|cookie|set-cookie-parser)\/|rolldown\/runtime|\/web\/src\/(components\/(?!FormattedText|Invitation|PasswordField)|lib\/(?!money|package-points|passkeys|load-passkey-code|second-factor|announce-session-change|link-token|invitation-token)|app\/(App|Layout|Header|Footer|ErrorBoundary|document-head|page-routes|pages|meta)\.)/,
 };
-/** Shared by the sign-in forms and `workspace`. Public pages need none of these files, so they are not in `frame`. */
+/** Shared by `workspace` and the screens for signing in and for the account. Public pages need none of these files, so they are not in `frame`. */
 const signIn = {
   name: 'sign-in',
   test: /\/web\/src\/(components\/PasswordField|lib\/second-factor|lib\/load-passkey-code)/,

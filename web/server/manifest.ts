@@ -1,4 +1,4 @@
-/** Vite's `.vite/manifest.json` of the client build: the built files by the path of their source file. */
+/** Vite's `.vite/manifest.json` of the client build: the built files by the path of their source file, or by a name for a shared chunk. */
 export interface Manifest {
   [source: string]: { file: string; css?: string[]; imports?: string[] };
 }

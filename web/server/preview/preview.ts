@@ -6,7 +6,7 @@ export interface LinkPreview {
   title: string;
   /** The site's name, or its host while it has no name. */
   site: string;
-  /** The path of the picture. It contains a hash of all that determines the drawing, so the picture may be cached forever. */
+  /** The path of the picture. It contains a hash of the texts and of the drawing’s version, so the picture may be cached forever. */
   address: string;
 }
 
@@ -16,7 +16,7 @@ export const linkPreviewSize = { width: 1200, height: 630 } as const;
 /** Increase it when the drawing changes, because caches keep the old one. */
 const drawingVersion = 1;
 
-/** In characters. Longer texts are cut. */
+/** In characters. Longer texts are cut, because much longer ones do not fit even at the smallest size. */
 const maxLength = { title: 120, site: 60 };
 
 /** Undefined for screens and for the 404 page. */

@@ -15,7 +15,7 @@ test('the lists of paths in screen-paths.ts agree with the tables of screens', a
   const opensForEveryone = ({ access, isOpen }: Page) => access === undefined || isOpen;
   // Rows with a `name` are public pages, whose paths are in `publicPages`.
   const open = [...visitorPages.filter(({ name }) => !name), ...screens.filter(opensForEveryone)];
-  // `aboutEditShell` is in no list, because it matches any path of one segment, and the gateway takes only a UUID there.
+  // `aboutEditShell` is in none of these lists, because it matches any path of one segment, and the gateway takes only a UUID there.
   const others = screens.filter((page) => !opensForEveryone(page) && page.path !== aboutEditShell);
   const withAccess = (wanted: Access) => others.filter(({ access }) => access === wanted);
   const source = `

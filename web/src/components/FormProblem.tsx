@@ -38,8 +38,8 @@ function FieldLinks({ problem: { sentence, fields, shownAtFields } }: { problem:
 }
 
 /**
- * Empty if the form has no such field. The id of an input is the name of its field. The link’s text is only the first node of the label, because an
- * “(optional)” may follow.
+ * Empty if no labelled field on the screen has this id. The id of an input is the name of its field. The link’s text is only the first node of the
+ * label, because an “(optional)” may follow.
  */
 function linkTo(id: string): FieldLink[] {
   const field = document.getElementById(id);

@@ -40,7 +40,7 @@ export interface Page {
     /** The screen’s list can be searched by a `search` parameter. The search of the admin area links to the results. */
     searchable?: boolean;
   };
-  /** The path of the screen above this one, which is in the breadcrumbs and whose entry in the navigation is marked. */
+  /** The path of the screen above this one. It is in the breadcrumbs, and its entry in the navigation is marked if this screen has none. */
   parent?: string;
   load(): Promise<{ Component: ComponentType }>;
   /** A public form leads here. People who come from it and may not see the screen get a thank-you message. */

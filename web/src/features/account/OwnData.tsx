@@ -142,7 +142,7 @@ function DeleteDialog({ hasPassword, issuesInvoices, onDeleted, close }: DeleteD
   );
 }
 
-/** Says that running plans end with the account. Until the plans are read, the sentence begins with ‘If you have a monthly plan’. */
+/** Says that running plans end with the account. While they are not known, the sentence begins with ‘If you have a monthly plan’. */
 function EndingPlans() {
   const plans = useQuery('GET /plan-subscriptions', { query: { own: true } });
   if (plans.problem || !plans.data)

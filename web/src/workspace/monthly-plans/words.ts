@@ -40,7 +40,10 @@ export function whatHappensNext(plan: PlanSubscription): string {
   }
 }
 
-/** The date until which the plan continues if it is cancelled now. Undefined if it ends right away: no paid period is left, or a charge failed. */
+/**
+ * The date until which the plan continues if it is cancelled now. Undefined if no paid period is left or a charge failed: it then ends right away,
+ * unless the next month has just been charged.
+ */
 export function continuesUntil({ state, paidUntil }: PlanSubscription): string | undefined {
   const canContinue = state === 'active' || state === 'paused';
   return canContinue && paidUntil && Date.parse(paidUntil) > Date.now() ? formatDate(paidUntil) : undefined;

@@ -40,7 +40,8 @@ function Block({ kind, lines, start }: TextBlock) {
 function Pieces({ pieces }: { pieces: readonly TextPiece[] }): ReactNode {
   return pieces.map(({ text, style, address }, index) => {
     const Tag = style ?? Fragment;
-    // Only web, mail and phone addresses become links; a path on this site stays text. Links open in a new tab, so that nothing typed is lost.
+    // Anyone in the project may have written the link, so only web, mail and phone addresses become links; a path on this site stays text. Links open
+    // in a new tab, so that nothing typed is lost.
     return addressKind(address) === 'elsewhere' ? (
       <a key={index} href={address} target="_blank" rel="noopener noreferrer nofollow">
         {text}

@@ -14,7 +14,10 @@ export interface UploadOptions {
   onProgress(share: number): void;
   /** True when the connection is lost: the upload waits for it and continues automatically. */
   onPauseChange?(isPaused: boolean): void;
-  /** Cancels the upload and deletes what was sent. With the reason `keepSentBytes`, it stops, and continues when the same file is chosen again. */
+  /**
+   * Cancels the upload and deletes what was sent, unless another tab continues the upload. With the reason `keepSentBytes`, it stops, and continues
+   * when the same file is chosen again.
+   */
   signal: AbortSignal;
 }
 
