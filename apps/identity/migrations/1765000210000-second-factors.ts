@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** `ChallengePurpose` explains `passkey_challenges.purpose`. */
+/** `totp_factors.last_step` is the time step of the last code that was used. `ChallengePurpose` explains `passkey_challenges.purpose`. */
 export class SecondFactors1765000210000 implements MigrationInterface {
   name = 'SecondFactors1765000210000';
 

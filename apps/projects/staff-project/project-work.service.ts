@@ -168,7 +168,10 @@ export class ProjectWorkService {
     return { before, after };
   }
 
-  /** New assignees get no mail about earlier messages, except those of the last `unreadMs`: perhaps nobody got a mail about these yet. */
+  /**
+   * A mail about a message is sent once it has been unread for `unreadMs`. New assignees get no mails about messages older than that, but do about
+   * newer ones, because perhaps nobody has got a mail about those yet.
+   */
   private async assign(
     tx: EntityManager,
     { id: projectId }: ProjectEntity,

@@ -38,7 +38,7 @@ export const linkToken = z.string({ error: 'is required' }).min(1, 'is required'
 const currentPassword = password
   .optional()
   .describe(
-    'Accounts without a password leave it out, and need a fresh sign-in (`POST /auth/confirm`, or `GET /auth/google` with the purpose `confirm`) instead. Accounts with a second factor need both.',
+    'Accounts without a password leave it out, and need a fresh sign-in (`POST /auth/confirm`, or `GET /auth/google` with the purpose `confirm`) instead. Accounts with a password and a second factor need both.',
   );
 
 const emailOutput = z.object({ email: z.string() });

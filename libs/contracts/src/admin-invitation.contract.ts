@@ -20,6 +20,7 @@ const tokenBody = z.strictObject({ token: linkToken });
 const emailOutput = z.object({ email: z.string() });
 
 export const adminInvitationOperations = grouped('Admin invitations', {
+  /** Includes expired invitations. Leaves out those whose inviter is no longer an admin: their links do not work. */
   listAdminInvitations: relay({
     at: 'GET /admin-invitations',
     pattern: 'identity.listAdminInvitations',
@@ -28,8 +29,8 @@ export const adminInvitationOperations = grouped('Admin invitations', {
     answer: z.array(adminInvitation.meta({ id: 'AdminInvitation' })),
   }),
   /**
-   * The link works once, for a week. Throws DUPLICATE if the address is on the list of admins; RATE_LIMITED: one e-mail a minute and three a day to
-   * an address, and twenty a day by one admin.
+   * The link works once, for a week. Throws DUPLICATE if the address is on the list of admins. Throws RATE_LIMITED after one e-mail in a minute or
+   * three in a day to a mailbox, and after twenty in a day by one admin.
    */
   createAdminInvitation: relay({
     at: 'POST /admin-invitations',

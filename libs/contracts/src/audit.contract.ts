@@ -19,7 +19,7 @@ const auditEntry = z.object({
   actorEmail: z.string(),
   /** The name of a content section, or another kind of record, e.g. `order`. */
   section: z.string(),
-  /** A fixed name for what exists once, such as settings. */
+  /** The record's id; a fixed name for what exists once, such as settings; for a new price of monthly plans, the package's name. */
   recordId: z.string(),
   name: z.string(),
   change: auditChange,

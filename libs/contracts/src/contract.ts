@@ -21,7 +21,7 @@ export interface Contract<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly output: O;
   /** Fields of the input that must never reach a log or a dead letter. */
   readonly secret: readonly string[];
-  /** How long (ms) the caller waits. Default: `deadlineMs` of its `RpcClient`, 10 000 unless it is set. */
+  /** How long (ms) a caller waits, unless the call has its own `deadlineMs`. Default: the `deadlineMs` of the caller's `RpcClient`. */
   readonly deadlineMs?: number;
 }
 

@@ -7,7 +7,7 @@ import { noteBody, staffNote } from './order.contract.js';
 import { sortDirection } from './paging.js';
 import { adminsIdempotent, adminsOnly } from './policy.js';
 
-/** The data is at most a second old. */
+/** Brought up to date every second. */
 const customer = z.object({
   _id: z.string(),
   /** The name and the e-mail address are those of the newest order. */
@@ -16,7 +16,7 @@ const customer = z.object({
   orders: z.int(),
   /** The sum of the prices of Paid orders. In dollars with two decimals, like `refunded`. */
   spent: z.string(),
-  /** Of all orders. */
+  /** The sum of the refunds of all orders. */
   refunded: z.string(),
   firstOrderAt: z.string(),
   lastOrderAt: z.string(),

@@ -27,7 +27,7 @@ export type DemoDataCounts = z.infer<typeof demoDataCounts>;
 
 const answer = demoDataCounts.meta({ id: 'DemoData' });
 
-/** Where payments are not simulated, every count is 0, and nothing can be removed. */
+/** Unless every payment provider is simulated, every count is 0, and nothing can be removed. */
 export const demoDataOperations = grouped('Demo data', {
   getDemoData: operation({
     at: 'GET /demo-data',

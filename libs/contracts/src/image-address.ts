@@ -12,7 +12,7 @@ export function imageAddress(id: string, fileName: string): string {
   return `/images/${id}/${fileName}`;
 }
 
-/** Of a picture with this width, smallest first. */
+/** The widths in which a picture of this width is served, smallest first. */
 export function servedWidths(width: number): number[] {
   return [...imageWidths.filter((narrower) => narrower < width), width];
 }

@@ -119,7 +119,7 @@ export const mail = z.object({
   _id: z.string(),
   template: z.string(),
   to: z.string(),
-  /** Null until the mail is finished, and if its last attempt got no answer from the mail server, for example because the mail was cancelled. */
+  /** Set when an answer of the mail server finishes the mail. Null before, and if the mail ends in another way, such as a cancellation. */
   subject: z.string().nullable(),
   state: mailState,
   attempts: z.int(),
@@ -158,7 +158,7 @@ const mailStatus = z.object({
   /** Queued, or being sent at the moment. */
   waiting: z.int(),
   oldestAgeSeconds: z.number(),
-  /** In the last seven days. */
+  /** Of the mails that were created in the last seven days. */
   failed: z.int(),
 });
 export type MailStatus = z.infer<typeof mailStatus>;

@@ -74,7 +74,7 @@ type Version<V> = V extends true ? { ifVersion?: number } : unknown;
 /** Query, body, path parameters and the version of `If-Match`. */
 type Received<A extends string, B, Q, V> = Simplify<Parsed<Q> & Parsed<B> & Params<A> & Version<V>>;
 
-/** What a caller passes: the parsed values, which the client writes as text. */
+/** A caller passes parsed values, such as numbers. The client writes them as text. */
 type QueryValues<Q extends z.ZodObject> = {
   [K in keyof z.input<Q>]: K extends keyof z.output<Q> ? z.output<Q>[K] : never;
 };

@@ -60,7 +60,10 @@ const orderRefunds = z.object({
 export type OrderRefunds = z.infer<typeof orderRefunds>;
 
 export const paymentOperations = grouped('Payments', {
-  /** Records receiver, amount and currency as they are now. Throws NOT_PAYABLE also while no receiver is set. */
+  /**
+   * Records receiver, amount and currency as they are now. Throws NOT_PAYABLE also while no receiver is set, and if the provider refuses. Throws
+   * UNAVAILABLE if the provider does not answer.
+   */
   startPayment: relay({
     at: 'POST /order/:id/payment',
     pattern: 'orders.startPayment',
@@ -71,7 +74,10 @@ export const paymentOperations = grouped('Payments', {
     answer: checkoutForm.meta({ id: 'CheckoutForm' }),
     failures: ['ALREADY_PAID', 'NOT_PAYABLE'],
   }),
-  /** If there may be something new, asks the provider first: about the checkout or, if the provider has created none, about the transaction `tx`. */
+  /**
+   * First asks the provider about checkouts whose outcome is not known. If there is none, and the provider has created no checkout for the newest
+   * payment attempt, asks about the transaction `tx` unless it is recorded already.
+   */
   returnFromPayment: relay({
     at: 'POST /order/:id/payment-return',
     pattern: 'orders.returned',

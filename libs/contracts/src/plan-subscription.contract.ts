@@ -130,7 +130,7 @@ export type SubscriptionFigures = z.infer<typeof subscriptionFigures>;
 const priceChangePreview = z.object({
   packageName: z.string(),
   price: dollars,
-  /** Customers who pay another price and can be moved. 0 from an orders service of the previous version. */
+  /** Customers who pay another price and can still be asked to move, so not those already asked. 0 from an orders service of the previous version. */
   customers: z.int().default(0),
   /** The customers by the price that they pay. One with plans at several prices is in several groups. */
   groups: z.array(
@@ -186,8 +186,8 @@ const packageAndPrice = {
 };
 
 /**
- * Cancelling, resuming and pausing are stored at once, and take effect at the provider as soon as it answers. Retrying a charge and starting a change
- * throw UNAVAILABLE if the provider does not answer in time.
+ * Cancelling, resuming and pausing are stored at once, and take effect at the provider as soon as it answers. Starting a change throws UNAVAILABLE if
+ * the provider does not answer in time. So does retrying a charge, unless an inquiry then finds that the charge was received.
  */
 export const planSubscriptionOperations = grouped('Plan subscriptions', {
   getRenewalOffer: relay({
@@ -224,7 +224,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     answer: priceChangePreview.meta({ id: 'PriceChange' }),
     failures: ['NOT_FOUND'],
   }),
-  /** Asks as many customers as it can in five seconds; the rest need another request. Throws PRICE_CHANGED. */
+  /** Asks as many customers as it can in five seconds; the rest need another request. Throws PRICE_CHANGED as `startPlanChange` does. */
   announcePriceChange: relay({
     at: 'POST /plan-subscriptions/price-change',
     pattern: 'orders.announcePriceChange',
@@ -310,7 +310,7 @@ export const planSubscriptionOperations = grouped('Plan subscriptions', {
     answer: planChangePreview.meta({ id: 'PlanChangePreview' }),
     failures: ['FORBIDDEN', 'INVALID_TRANSITION'],
   }),
-  /** Also starts the approval of a price that an admin has announced. Throws PRICE_CHANGED for a price that the package does not have. */
+  /** Also starts the approval of a price that an admin has announced. Throws PRICE_CHANGED unless the package is on offer at this price. */
   startPlanChange: relay({
     at: 'POST /plan-subscription/:id/change',
     pattern: 'orders.changePlan',

@@ -252,7 +252,10 @@ export const secondFactorContract = {
     output: signedIn,
     secret: ['token', 'proof'],
   }),
-  /** Makes the caller's session fresh. Throws INVALID_INPUT (also for a wrong password), INVALID_CODE, INVALID_PASSKEY, RATE_LIMITED, OVERLOADED. */
+  /**
+   * Makes the caller's session fresh. Throws INVALID_INPUT (also for a wrong password), INVALID_CODE, INVALID_PASSKEY, SESSION_ENDED, RATE_LIMITED,
+   * OVERLOADED.
+   */
   confirmSignIn: command({
     pattern: 'identity.confirm',
     access: 'customer',

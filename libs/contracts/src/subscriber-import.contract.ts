@@ -33,7 +33,7 @@ export const subscriberImport = z.object({
   done: z.int(),
   added: z.int(),
   refused: z.int(),
-  /** The first hundred refusals. Imports that begin at least 30 days later delete them; the deletion of an account deletes its own at once. */
+  /** The first hundred refusals. Imports that begin at least 30 days later delete them; deleting an account deletes those with its address. */
   refusals: z.array(importRefusal),
   createdAt: z.string(),
 });

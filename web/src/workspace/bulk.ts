@@ -6,7 +6,7 @@ import type { Selection } from './selection.js';
 import type { ChangeResult } from './query.js';
 import { offerUndo } from './undo.js';
 
-interface BulkFailure {
+interface FailedRow {
   id: string;
   name: string;
   reason: string;
@@ -14,21 +14,21 @@ interface BulkFailure {
 
 interface BulkReport {
   total: number;
-  failures: readonly BulkFailure[];
+  failures: readonly FailedRow[];
 }
 
 interface BulkCall {
   /** The rows that were selected when the action began: the selection may change while a dialog is open. */
   ids: readonly string[];
   send(ids: string[]): Promise<Answer<BulkOutcome>>;
-  /** Called with the ids of the changed rows, at least one, once the screen shows the change. */
+  /** Called once the screen shows the change, with the ids of the rows that are now in the requested state, at least one. */
   onDone(ids: readonly string[]): void;
 }
 
 export interface Bulk {
   report: BulkReport | undefined;
   dismiss(): void;
-  /** Returns a problem if the whole call failed and nothing was changed. */
+  /** Returns a problem if the whole call failed, undefined if every row failed, and otherwise a callback that calls `onDone`. */
   run(call: BulkCall): Promise<ChangeResult>;
 }
 
@@ -41,11 +41,11 @@ export function useBulk(selection: Selection, nameOf: (id: string) => string): B
     async run({ ids, send, onDone }) {
       const answer = await send([...ids]);
       if (!answer.ok) return answer.problem;
-      const { done: changed, failed } = answer.value;
+      const { done, failed } = answer.value;
       const failures = failed.map(({ _id, message }) => ({ id: _id, name: nameOf(_id), reason: message }));
       setReport(failures.length > 0 ? { total: ids.length, failures } : undefined);
       selection.select(failures.map(({ id }) => id));
-      return changed.length > 0 ? () => onDone(changed) : undefined;
+      return done.length > 0 ? () => onDone(done) : undefined;
     },
   };
 }

@@ -12,7 +12,8 @@ import type { PlacedOrder, Shop } from './shop.harness.js';
 
 let shop: Shop;
 let plans: Plans;
-let projects: pg.Client;
+/** For the projects database. `shop.sql` is for the orders database. */
+let projectsSql: pg.Client;
 /** Not paid. */
 let order: PlacedOrder;
 /** Its first order is paid. */
@@ -27,8 +28,8 @@ beforeAll(async () => {
   plans = await Plans.open({ without: ['content'] });
   shop = plans.shop;
   owner = shop.customer;
-  projects = new pg.Client({ connectionString: shop.site.databaseUrls.projects });
-  await projects.connect();
+  projectsSql = new pg.Client({ connectionString: shop.site.databaseUrls.projects });
+  await projectsSql.connect();
   const admin = await shop.site.admin();
   const settings = operations.find(({ operationId }) => operationId === 'updateInvoiceSettings')!;
   expect((await admin.put('/invoice-settings', sampleRequest(settings).body)).status).toBe(200);
@@ -60,7 +61,7 @@ beforeAll(async () => {
   await eventually(async () => expect(await ordersOf(payer)).toHaveLength(2));
 });
 afterAll(async () => {
-  await projects?.end();
+  await projectsSql?.end();
   await shop?.close();
 });
 
@@ -79,10 +80,10 @@ async function colleague(role: TeamRole): Promise<Session> {
 async function join(person: Session, role: TeamRole): Promise<void> {
   const [ownerId, accountId] = [accountIdOf(owner), accountIdOf(person)];
   const invitedAs = role === 'billing' ? 'member' : 'billing';
-  await projects.query('INSERT INTO teams (owner_id, version) VALUES ($1, 1) ON CONFLICT DO NOTHING', [
+  await projectsSql.query('INSERT INTO teams (owner_id, version) VALUES ($1, 1) ON CONFLICT DO NOTHING', [
     ownerId,
   ]);
-  await projects.query(
+  await projectsSql.query(
     `INSERT INTO team_members (owner_id, account_id, role, name, email, joined_at)
      VALUES ($1, $2, $3, 'Grace', $4, now())`,
     [ownerId, accountId, invitedAs, person.email],
@@ -150,7 +151,7 @@ describe('lists', () => {
     for (const person of Object.values(others)) expect(await listed(person)).toEqual(nothing);
   });
 
-  test('of orders can be limited to one customer’s or to one’s own', async () => {
+  test('show only one customer’s orders, or only the caller’s own, if the query asks for that', async () => {
     const countOrders = async (person: Session, customer: Session) =>
       (await ordersOf(person, `?customer=${accountIdOf(customer)}`)).length;
     expect([

@@ -57,7 +57,7 @@ export const briefOperations = grouped('Projects', {
     answer: record,
     failures: ['INVALID_TRANSITION'],
   }),
-  /** Throws INVALID_INPUT with the questions (`answers.<id>`) whose answers are missing or wrong. */
+  /** Throws what `saveBrief` throws, and INVALID_INPUT with the questions (`answers.<id>`) whose answers are missing or wrong. */
   completeBrief: relay({
     at: 'POST /project/:id/brief/completion',
     pattern: 'projects.completeBrief',

@@ -12,7 +12,7 @@ export const fileLimits = {
   attached: 20,
 };
 
-/** `members` includes the people who are invited. */
+/** `members` includes the people who are invited, even if the invitation has expired. */
 export const teamLimits = { members: 20, invitationDays: 7 };
 
 /** `links` is per project, and `days` is the longest time for which a link is valid. */

@@ -67,8 +67,8 @@ export const teamOperations = grouped('Your team', {
   }),
   /**
    * Throws FORBIDDEN until the caller has confirmed their own address; DUPLICATE for the address of the caller or of a member; COLLECTION_FULL for a
-   * further address if members and invitations together are already 20; RATE_LIMITED after three invitations to a mailbox, or twenty from an account,
-   * in a day.
+   * further address if members and invitations (also expired ones) together are already 20; RATE_LIMITED after three invitations to a mailbox, or
+   * twenty from an account, in a day.
    */
   createTeamInvitation: relay({
     at: 'POST /team/invitations',
@@ -139,7 +139,7 @@ export const teamOperations = grouped('Your team', {
 
 export const teamContract = {
   ...relayedIn(teamOperations),
-  /** Only those with the role `billing`: the first `limit` after `after`, in the order of owner and account. */
+  /** Members with the role `billing` in all teams, sorted by the ids of owner and account: the first `limit` that follow `after`. */
   listBillingMembers: query({
     pattern: 'projects.billingMembers',
     access: 'system',
@@ -152,7 +152,7 @@ export const teamContract = {
   }),
 } as const;
 
-/** A role was given, changed or taken (null). `version` grows with each change of the owner’s team. */
+/** A role was given, changed or taken away (null). `version` grows with each change of the owner’s team. */
 export const teamChanged = event(
   'projects.teamChanged',
   z.object({ ownerId: z.string(), accountId: z.string(), role: teamRole.nullable(), version: z.int() }),

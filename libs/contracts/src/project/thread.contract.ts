@@ -61,7 +61,7 @@ const threadEvent = z.object({
     'due_date_set',
     'reminded',
   ]),
-  /** The project's new state; null if the event did not change the state. */
+  /** The state that the event set, which can be the same as before; null if it set none. */
   state: projectState.nullable(),
   /** E.g. `Ada Lovelace accepted the work.` */
   text: z.string(),
@@ -302,7 +302,7 @@ const unreadBatch = { side: readersSide, afterSeq: z.int(), upToSeq: z.int() };
 export const threadContract = {
   ...relayedIn(threadOperations),
   ...relayedIn(staffThreadOperations),
-  /** A worker then adds the stored mail to its thread or drops it. `isNew` is false if a mail with the same bytes came before. */
+  /** Registers a stored mail. Later, a worker adds it to its thread or drops it. `isNew` is false if a mail with the same bytes came before. */
   receiveStoredMail: command({
     pattern: 'projects.receiveMail',
     access: 'public',
@@ -324,8 +324,8 @@ export const threadContract = {
     output: z.array(z.object({ change: z.int(), readSeq: z.int(), othersReadSeq: z.int() }).nullable()),
   }),
   /**
-   * The unread part of a batch of `projects.messagesUnread`; null if all of it was read or deleted, or if a customer may not read it any more.
-   * `accountId` is the reader. Notes are in no mail, not even to staff.
+   * The unread part of a batch of `projects.messagesUnread`; null if all of it was read or deleted, if the project no longer exists, or if a customer
+   * may not read it any more. `accountId` is the reader. Notes are in no mail, not even to staff.
    */
   getUnreadForMail: query({
     pattern: 'projects.unreadForMail',
@@ -339,7 +339,7 @@ export const threadContract = {
         messages: z.array(
           z.object({ name: z.string(), at: z.string(), text: z.string(), files: z.array(z.string()) }),
         ),
-        /** Earlier unread messages that `messages` leaves out. */
+        /** The number of earlier unread messages that `messages` leaves out. */
         more: z.int(),
         /** The accounts of those who wrote `messages`. Missing only from a projects service of the previous version. */
         authors: z.array(z.string()).optional(),
@@ -352,7 +352,8 @@ export const threadContract = {
 
 /**
  * Somebody has had unread messages for five minutes, and is mailed once for all of them. `accountId` is the reader; null for messages to
- * staff if nobody is assigned to the project. Then all admins are mailed, except those who have switched these mails off.
+ * staff if nobody is assigned to the project. Then, or if an assigned reader is no longer an admin, all admins are mailed. Admins who have switched
+ * these mails off get none.
  */
 export const messagesUnread = event(
   'projects.messagesUnread',

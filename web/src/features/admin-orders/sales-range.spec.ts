@@ -29,6 +29,6 @@ test.each([
   [2100, 2500],
   [1000, 1000],
   [99_999.99, 100_000],
-])('the top line above bars of up to %d is %d', (value, top) => {
+])('for values of up to %d, the highest line of the chart is at %d', (value, top) => {
   expect(chartTop(value)).toBe(top);
 });

@@ -32,6 +32,7 @@ import { AdminScreen } from './AdminScreen.js';
 const defaultSize = 5;
 const pageParams = ['unread', 'read'];
 
+/** The specification prescribes the title. */
 export function Component() {
   return (
     <AdminScreen title="Welcome to Admin Panel" lead="Messages from the contact form, newest first.">
@@ -176,6 +177,7 @@ function MessageTable({ caption, messages, sort, canMarkRead, empty }: MessageTa
       ids: selection.ids,
       send: (ids) => callApi('PUT /messages/status', { body: { ids, messageStatus: 'Read' } }),
       onDone({ length }) {
+        // 'Message is Read' is the specification's sentence.
         showToast(length === 1 ? 'Message is Read' : `${length} messages marked as read`);
       },
     }),
@@ -208,6 +210,7 @@ function MessageTable({ caption, messages, sort, canMarkRead, empty }: MessageTa
         }}
         rows={list.rows}
         rowKey={({ _id }) => _id}
+        // 'SL' is the serial number.
         columns={[{ key: 'sl', head: 'SL', cell: (_, index) => list.first + index }, ...columns]}
         empty={empty}
       />

@@ -17,13 +17,15 @@ export function adminNavigationOf(current: NavigationScreens, pathname: string):
   const currentContent = findContentScreen(pathname);
   const isEditScreen = currentContent?.part !== undefined;
   const isAboveCurrent = (screen: ContentScreen) =>
-    // For a screen that is not a content screen, such as `/setting/mailText/orderPaid`, the table of screens (`app/screens.tsx`) names the parent.
+    // `findContentScreen` does not find the screen of a mail template, such as `/setting/mailText/orderPaid`, because `orderPaid` is no record's id.
+    // For such screens, the table of screens (`app/screens.tsx`) names the parent.
     currentContent ? isEditScreen && currentContent.screen === screen : current.screen.parent === screen.path;
   const listed = navigationOf(current, 'admin').map(({ heading, entries }) => ({
     heading,
     entries: entries.map((entry) => {
       const content = contentScreenByPath.get(entry.to);
-      // In the table, `/setting` is the parent of `/setting/<section>`, but the navigation has an entry for each section, which is marked instead.
+      // In the table of screens, `/setting` is the parent of the screens of sections that are listed under 'More'. On these screens, the section's
+      // own entry is highlighted, and the entry of `/setting` is not.
       return content
         ? { ...entry, keywords: keywordsOf(content), isAboveCurrent: isAboveCurrent(content) }
         : { ...entry, isAboveCurrent: entry.isAboveCurrent && !currentContent };
