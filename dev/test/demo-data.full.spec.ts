@@ -27,7 +27,10 @@ beforeAll(async () => {
   site = new Launch(dataDir.path, { DEMO_DATA: 'yes', ADMIN_PASSWORD: 'a fine long password' });
   const credentials = { email: 'admin@example.com', password: 'a fine long password' };
   admin = await Session.signIn(await site.ready(), credentials);
-  await site.waitForOutput(/Demo orders, monthly plans, messages and subscribers are ready/, 150_000);
+  await site.waitForOutput(
+    /Demo orders, monthly plans, projects, messages and subscribers are ready/,
+    150_000,
+  );
 }, 240_000);
 afterAll(async () => {
   await site?.stop();

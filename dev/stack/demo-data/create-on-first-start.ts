@@ -19,7 +19,7 @@ export async function createDemoDataOnFirstStart(
   try {
     await createDemoData({ url, admin: { email, password }, paypalUrl, mailUrl, databases }, signal);
     report(
-      'Demo orders, monthly plans, messages and subscribers are ready. The admin’s dashboard can remove them.',
+      'Demo orders, monthly plans, projects, messages and subscribers are ready. The admin’s dashboard can remove them.',
     );
   } catch (error) {
     // At the next start, the admin is not new any more, so nothing completes this data.

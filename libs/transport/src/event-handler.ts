@@ -12,7 +12,7 @@ import { inSpan, traceIdOf } from './tracing.js';
 
 interface EventHandlerOptions {
   service: ServiceName;
-  /** The service that publishes the events. */
+  /** Whose events: a service, or a part of one, such as `payments`. It names the stream. */
   owner: string;
   routes: Routes['events'];
   redis: Connection;
