@@ -67,7 +67,7 @@ const settings = z.object({
   /** Passkey challenges: each visit to the login screen requests one. */
   LIMIT_CHALLENGES: limit().default({ count: 1200, windowSeconds: 600 }),
   LIMIT_SIGN_UP: limit().default({ count: 300, windowSeconds: 600 }),
-  /** Calls that request a mail, such as an invitation to a team. */
+  /** Calls that request a mail about an account, or an invitation to a team. */
   LIMIT_MAIL: limit().default({ count: 100, windowSeconds: 600 }),
   LIMIT_FORMS: limit().default({ count: 300, windowSeconds: 600 }),
   LIMIT_ORDERS: limit().default({ count: 600, windowSeconds: 600 }),

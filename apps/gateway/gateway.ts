@@ -84,13 +84,13 @@ export async function startGateway(
     // Once content is loaded, public answers need neither Redis nor any service, so nothing else is checked. Until then, `latest` throws.
     health.addCheck('content', async () => void content.latest);
     await health.listen();
-    // Set in the event, because requests may arrive before `app.listen` resolves.
+    // The port is set when the server emits `listening`, because requests may arrive before `app.listen` resolves.
     app.getHttpServer().once('listening', () => {
       app.get(SiteAddress).setPort((app.getHttpServer().address() as AddressInfo).port);
     });
     // Not awaited: the gateway starts without Redis, and answers 503 to calls that need it.
     for (const connecting of [rpc.connect(), broadcaster.connect()]) connecting.catch(() => undefined);
-    // If gateways share a port, requests arrive as soon as this one listens, so it needs content first.
+    // If gateways share a port, requests arrive as soon as this one listens, so it first waits for content, for a limited time.
     await content.start();
     await app.listen({ port: config.PORT, host: config.HOST, backlog });
   } catch (error) {
@@ -124,7 +124,7 @@ async function createApp(
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 16_384 },
     // The router refuses a malformed address before any hook runs.
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) => {
-      problems().send(new HttpFailure('MALFORMED_REQUEST', 'The address is malformed.'), request, reply);
+      problemSender().send(new HttpFailure('MALFORMED_REQUEST', 'The address is malformed.'), request, reply);
     },
     clientErrorHandler: refuseMalformedHttp,
     // No Nest middleware is used.
@@ -141,7 +141,7 @@ async function createApp(
     logger: new NestLogger(logger),
     abortOnError: false,
   });
-  const problems = () => app.get(ProblemSender);
+  const problemSender = () => app.get(ProblemSender);
   const frontDoor = app.get(FrontDoor);
   fastify.addHook('onResponse', (request, reply, done) => traffic.record(request, reply, done));
   const guard = app.get(PolicyGuard);

@@ -36,7 +36,7 @@ const googleSettings = {
     .url(['http', 'https'])
     .refine(isTrustworthyIssuer, 'must be https, except on this machine')
     .default('https://accounts.google.com'),
-  /** How long one request to Google may take. */
+  /** How long one request to Google may take. The deadline of `googleContract.finish` allows for three requests of 6 s. */
   GOOGLE_TIMEOUT_MS: setting.integer(100, 6000).default(4000),
 };
 
@@ -83,7 +83,7 @@ export function identityConfig(): IdentityConfig {
 const adminCliSettings = z.object({
   DATABASE_URL: serviceSettings.DATABASE_URL,
   ...keySettings,
-  /** The `reseal` command encrypts all stored secrets with this one instead of KEY_ENCRYPTION_SECRET. */
+  /** The `reseal` command encrypts all stored secrets with this secret instead of KEY_ENCRYPTION_SECRET. */
   NEW_KEY_ENCRYPTION_SECRET: keySettings.KEY_ENCRYPTION_SECRET,
   ...hashingSettings,
 });

@@ -1,10 +1,11 @@
 export interface SecurityHeaders {
   /** For the API's answers and for other data, such as the sitemap. Browsers must neither run nor frame them. */
   readonly api: Record<string, string>;
-  /** For pages, and for the shell of screens. */
+  /** For pages, rendered screens and shells. */
   readonly page: Record<string, string>;
   /** For the API reference, which Scalar renders. */
   readonly reference: (nonce: string) => Record<string, string>;
+  /** For the frame in which a screen shows a mail. */
   readonly mailPreview: Record<string, string>;
   /** For pictures, and for files that pages and screens load, such as scripts, styles and fonts. */
   readonly asset: Record<string, string>;
@@ -19,7 +20,7 @@ const yearInSeconds = 31_536_000;
 
 interface Options {
   secure: boolean;
-  /** The map of the contact page. All pages may frame its origin. */
+  /** The map of the contact page. All pages and screens may frame its origin. */
   mapUrl?: string;
   /** The origins to which a checkout form may be submitted. */
   checkoutOrigins?: readonly string[];
@@ -31,7 +32,7 @@ export function securityHeaders({ secure, mapUrl, checkoutOrigins = [] }: Option
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     ...(secure ? { 'Strict-Transport-Security': `max-age=${yearInSeconds}` } : {}),
   };
-  const document = {
+  const html = {
     ...everywhere,
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
@@ -45,8 +46,8 @@ export function securityHeaders({ secure, mapUrl, checkoutOrigins = [] }: Option
       'Content-Security-Policy': apiPolicy,
       'Cross-Origin-Resource-Policy': 'same-origin',
     },
-    page: { ...document, 'Content-Security-Policy': pagePolicy(mapUrl, checkoutOrigins) },
-    reference: (nonce) => ({ ...document, ...notIndexed, 'Content-Security-Policy': referencePolicy(nonce) }),
+    page: { ...html, 'Content-Security-Policy': pagePolicy(mapUrl, checkoutOrigins) },
+    reference: (nonce) => ({ ...html, ...notIndexed, 'Content-Security-Policy': referencePolicy(nonce) }),
     mailPreview: {
       ...everywhere,
       ...notIndexed,

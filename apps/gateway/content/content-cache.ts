@@ -84,7 +84,10 @@ export class ContentCache implements BeforeApplicationShutdown {
     return this.queued;
   }
 
-  /** Waits until the cache has the caller's own write. Gives up after `ownWriteMs`: a slow read must not fail a write that succeeded. */
+  /**
+   * Waits until the cache has the caller's own write. Gives up if the read fails, or after `ownWriteMs`, because a failed or slow read must not fail
+   * a write that succeeded.
+   */
   includeOwnWrite(): Promise<void> {
     return within(ownWriteMs, this.refresh()).catch(() => undefined);
   }

@@ -43,7 +43,7 @@ function prologEnd(text: string, at: number): number | undefined {
   return undefined;
 }
 
-/** `<!DOCTYPE svg PUBLIC "…" "…" [ … ]>`, whose declarations in brackets may contain `>`. */
+/** The end of `<!DOCTYPE svg PUBLIC "…" "…" [ … ]>`, whose declarations in brackets may contain `>`. */
 function doctypeEnd(text: string, from: number): number {
   const at = skipSpace(text, from);
   if (!/^svg\b/i.test(text.slice(at, at + 4))) return -1;

@@ -3,7 +3,7 @@ import { largestImage, servedWidths } from '#libs/contracts';
 import { type ImageKind, imageKindOf } from './image-kind.js';
 
 export interface ProcessedImage {
-  /** Pixels of the full size: the upload's, reduced to fit `largestImage`. An SVG is drawn as large as that allows. */
+  /** The full size in pixels: the upload's size, reduced to fit `largestImage`. An SVG is drawn as large as that allows. */
   width: number;
   height: number;
   /** The full size comes first, in a format that every browser can show. */

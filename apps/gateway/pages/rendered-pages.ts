@@ -21,7 +21,7 @@ interface KeptPage {
 
 /** If there is an older page or a shell, nobody waits longer than this for a newer page. */
 const maxWaitMs = 1000;
-/** After a failure, rendering is not tried again for this time if there is an older page or a shell. */
+/** For this time after a failure of any page, pages and screens that have an older rendering or a shell are not rendered. */
 const retryDelayMs = 1000;
 /** While replicas of the web process differ, a page of another build than the newest is served this long before it is rendered again. */
 const otherBuildMs = 1000;
@@ -35,13 +35,13 @@ const operationTable = tableOf(operations);
 
 export const isOpenScreen = (pattern: string): boolean => openScreens.some((screen) => screen === pattern);
 
-/** Whether the API also answers GET at this path, so that `Accept` decides. */
-const isDual = (path: string) => operationTable.match(path)?.value.has('GET') ?? false;
+/** Whether the API also answers GET at this path. `Accept` then decides whether a client gets the page or JSON. */
+const isSharedWithApi = (path: string) => operationTable.match(path)?.value.has('GET') ?? false;
 
 /** Paths of pages by address, also with a trailing slash. Leaves out pages at whose address the API also answers GET. */
 const pageOnlyAddresses = new Map(
   publicPages
-    .filter(({ path }) => !isDual(path))
+    .filter(({ path }) => !isSharedWithApi(path))
     .flatMap(({ path }) => [
       [path, path],
       [`${path}/`, path],
@@ -140,7 +140,7 @@ export class RenderedPages {
 
   private headersFor(path: string): Record<string, string> {
     // `private` keeps shared caches, which often ignore `Vary`, from storing the answer. Screens have the same headers as their shells.
-    const isPrivate = isDual(path) || isOpenScreen(path);
+    const isPrivate = isSharedWithApi(path) || isOpenScreen(path);
     // At an address without a page, clients that prefer JSON get a problem instead.
     const varies = isPrivate || path === notFoundPath;
     const isIndexed = path !== notFoundPath && !isOpenScreen(path);

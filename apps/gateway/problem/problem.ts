@@ -101,7 +101,7 @@ export interface Problem {
   status: number;
   detail: string;
   code: ProblemCode;
-  /** Also in what is logged about the request. */
+  /** The log entries about the request contain it too. */
   requestId: string;
   errors?: FieldError[];
   /** With VERSION_MISMATCH, PRICE_CHANGED, IMAGE_IN_USE, and INVALID_TRANSITION of a project or a brief: what is stored now. */
@@ -164,12 +164,14 @@ function problemHead(code: ProblemCode, status: number, detail: string, requestI
   return { type: problemType(code), title: STATUS_CODES[status] ?? 'Error', status, detail, code, requestId };
 }
 
-/** Relative, so it follows the site's address. */
+/** A relative URI, so that it is valid whatever the site’s address is. */
 export function problemType(code: ProblemCode): string {
   return `/docs#${code}`;
 }
 
-/** Fastify's own refusals, by their documented codes (https://fastify.dev/docs/latest/Reference/Errors/). */
+/**
+ * Our code for a refusal by Fastify, from its documented code (https://fastify.dev/docs/latest/Reference/Errors/), or else from its 4xx status.
+ */
 function frameworkFailure(error: unknown): HttpFailureCode | undefined {
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
   switch (code) {

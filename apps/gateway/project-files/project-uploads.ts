@@ -20,8 +20,8 @@ import { UploadLocks } from './upload-locks.js';
 
 const retryAfterSeconds = 5;
 /**
- * Requests that may send bytes at the same time. The limit per account keeps one person from blocking everybody else. Each request keeps a file open.
- * With a bucket, that file is in `/tmp` and holds a part of the upload.
+ * Requests that may send bytes at the same time. The limit per account keeps one person from blocking everybody else. Each request keeps a file open,
+ * or with a bucket, a file in `/tmp` for each part that it is sending to the bucket.
  */
 const sendingLimits = { perKey: 4, inTotal: 32, retryAfterSeconds };
 /** How long, in milliseconds, a request may go on once another request waits for the upload's lock. */
@@ -57,7 +57,7 @@ export class ProjectUploads {
     private readonly locks: UploadLocks,
   ) {}
 
-  /** Returns the id of the new upload. Throws the errors of `beginUpload`, and UNAVAILABLE if the storage cannot take it. */
+  /** Returns the id of the new upload. Throws the errors of `beginUpload`, and UNAVAILABLE if the storage fails. */
   async begin(request: UploadRequest, caller: CallOptions): Promise<string> {
     const { fileId } = await this.rpc.call(projectFileContract.beginUpload, request, caller);
     try {
@@ -87,12 +87,13 @@ export class ProjectUploads {
 
   /**
    * Resolves with the new offset. Throws INVALID_TRANSITION if the bytes do not continue what is there, UPLOAD_CONTINUED_ELSEWHERE if another request
-   * took over the upload, BODY_TOO_LARGE, MALFORMED_REQUEST, NOT_FOUND, OVERLOADED, UNAVAILABLE. What arrived before an interruption is kept.
+   * continues or reads the upload meanwhile, BODY_TOO_LARGE, MALFORMED_REQUEST, NOT_FOUND, OVERLOADED, UNAVAILABLE. What arrived before an
+   * interruption is kept.
    */
   async receive(id: string, sent: SentBytes, caller: CallOptions): Promise<number> {
     const { bytes, file } = await this.getUpload(id, caller);
     if (file) {
-      // If the answer to the last bytes was lost, the client sends an empty request at the end of the file.
+      // If the answer to the last bytes was lost, a client may send an empty request at the end of the file.
       if (sent.offset === bytes && !sent.length) return bytes;
       throw wrongOffset(bytes);
     }

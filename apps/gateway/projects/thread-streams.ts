@@ -23,11 +23,13 @@ const compareMs = 3_000;
 const maxUnconfirmedMs = 15_000;
 /** Open streams of this process: of one account, and in total. */
 const limits = { perKey: 6, inTotal: 2_000, retryAfterSeconds: 10 };
+/** The most entries in the first event of a stream that continues after an earlier change. */
 const maxFirstEntries = 50;
 
 /**
- * A broadcast refreshes the streams of a thread that has changed, or of a reader whose session or rights may have ended. What is new is read on
- * behalf of the reader, so the service checks each time what they may read.
+ * The open streams of server-sent events, each with the changes of one thread for one reader. A broadcast refreshes the streams of a thread that has
+ * changed, or of a reader whose session or rights may have ended. What is new is read on behalf of the reader, so the service checks each time what
+ * they may read.
  */
 @Injectable()
 export class ThreadStreams implements OnApplicationBootstrap, OnModuleDestroy {

@@ -21,8 +21,9 @@ import type { AdminUserEntity } from './admin-user.entity.js';
 import { AdminUserRepository } from './admin-user.repository.js';
 
 type Change = AdminUserHistoryEntity['change'];
-type Owner = Pick<AccountEntity, 'id' | 'email' | 'emailVerified'>;
+type EntryOwner = Pick<AccountEntity, 'id' | 'email' | 'emailVerified'>;
 
+/** How long a removed entry can be restored. */
 const undoMs = 3_600_000;
 
 @Injectable()
@@ -151,7 +152,7 @@ export class AdminUserService {
   }
 
   /** For an account that changes its address; lock the list first. If the new address has an entry, the account's own is removed. */
-  async moveEntry(tx: EntityManager, account: Owner, userEmail: string): Promise<void> {
+  async moveEntry(tx: EntityManager, account: EntryOwner, userEmail: string): Promise<void> {
     const entry = await this.findEntryOf(tx, account);
     if (!entry) return;
     const existing = await this.adminUsers.findByEmail(tx, userEmail);
@@ -160,10 +161,10 @@ export class AdminUserService {
   }
 
   /**
-   * Call it before the account is deleted. Otherwise somebody who registers the address later would be an admin. Lock the list first. Throws
-   * LAST_ADMIN.
+   * For an account that is about to be deleted: with the entry, somebody who registers the address later would be an admin. Lock the list first.
+   * Throws LAST_ADMIN.
    */
-  async removeEntry(tx: EntityManager, account: Owner): Promise<void> {
+  async removeEntry(tx: EntityManager, account: EntryOwner): Promise<void> {
     const entry = await this.findEntryOf(tx, account);
     if (!entry) return;
     await this.delete(tx, entry, account.id);
@@ -172,7 +173,7 @@ export class AdminUserService {
 
   private async findEntryOf(
     tx: EntityManager,
-    { email, emailVerified }: Owner,
+    { email, emailVerified }: EntryOwner,
   ): Promise<AdminUserEntity | null> {
     return emailVerified ? this.adminUsers.findByEmail(tx, email) : null;
   }
@@ -289,7 +290,7 @@ export class AdminUserService {
       change,
       userEmail,
       formerEmail,
-      // Also null if the former admin made the change: they know of it, and get a mail about it if they deleted their account.
+      // Also null if the former admin made the change: they know of it. If they deleted their account, they get a mail about that.
       removedEmail: formerAdmin?.emailVerified && formerAdmin.id !== changedBy ? formerAdmin.email : null,
       by: (await this.accounts.get(tx, changedBy)).email,
     });

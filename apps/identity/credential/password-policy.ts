@@ -41,9 +41,7 @@ export class PasswordPolicy {
       words.map(skeletonOf).some((word) => word.length >= minNameLength && cores.includes(word));
     if (isOneOf(partsOf(email))) return reasons.email;
     if (isOneOf(siteNames)) return reasons.site;
-    return cores.some((core) => core.length >= minCommonLength && this.common.has(core))
-      ? reasons.common
-      : undefined;
+    return cores.some((core) => this.common.has(core)) ? reasons.common : undefined;
   }
 }
 

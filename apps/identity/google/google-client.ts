@@ -193,7 +193,7 @@ function isOutage(error: unknown): boolean {
   return name === 'TimeoutError' || connectionErrors.includes(message) || isOutage(cause);
 }
 
-/** For the log. Other properties of openid-client's errors have claims and secrets, which must not be logged. */
+/** For the log. Other properties of openid-client's errors contain claims and secrets, which must not be logged. */
 function reasonOf(error: unknown): string {
   const { message, code, cause } = error as Error & { code?: string };
   const inner = cause instanceof Error ? `, ${cause.message}` : '';

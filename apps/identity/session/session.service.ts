@@ -102,7 +102,7 @@ export class SessionService {
     return { account, sessionId, sessionExpiresAt: expiresAt, refreshToken };
   }
 
-  /** Call it after the transaction, so that no database connection is held while signing. */
+  /** Call it after the transaction, so that no database connection is held while the access token is signed. */
   async answerFor(grant: Grant): Promise<SignedIn> {
     const access = await this.accessTokens.issue(grant.account.id, {
       id: grant.sessionId,

@@ -40,7 +40,7 @@ export class DeliveryRepository {
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
-  /** The most urgent mails first. Skips mails of paused campaigns. */
+  /** Leases the most urgent of the mails that are due, in no particular order. Skips mails of paused campaigns. */
   async lease(count: number): Promise<LeasedMail[]> {
     const [mails] = await this.dataSource.sql<[LeasedMail[], number]>`
       UPDATE mails SET state = 'sending', lease = ${randomUUID()}, next_attempt_at = now() + ${this.settings.leaseMs} * interval '1 ms',

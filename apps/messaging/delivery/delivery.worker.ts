@@ -29,7 +29,7 @@ import { SmtpPool } from './smtp/smtp-pool.js';
 import { type ResolvedParams, UnreadMessagesService } from './unread-messages.service.js';
 import { type Delivery, parseSmtpUrl, Unreachable } from './smtp/smtp-session.js';
 
-/** How long a stopping process waits for the mail server's answer about the mail in doubt. If none comes, another process resends the mail. */
+/** How long a stopping process waits for the mail server's answer to a mail that it just sent. If none comes, another process resends the mail. */
 const shutdownGraceMs = 5_000;
 const recordRetryMs = 200;
 /** For mails whose invoice or messages cannot be read yet. */

@@ -134,7 +134,7 @@ export class MailRepository {
     return row;
   }
 
-  /** Of the last seven days. */
+  /** Of the mails that were created in the last seven days. */
   async countFailed(): Promise<number> {
     const [{ failed }] = await this.dataSource.sql<[{ failed: number }]>`
       SELECT count(*)::int AS failed FROM mails

@@ -113,7 +113,7 @@ export class NotificationService {
     return this.mailAboutOrder('orderDelivered', orderId, eventId);
   }
 
-  /** If the news is no longer true, sends nothing, but consumes the event. */
+  /** If the news is no longer true, sends nothing, but consumes the event: if it is delivered again, it sends nothing either. */
   @OnEvent(subscriptionChanged)
   async planChanged(
     { subscriptionId, news }: EventPayload<typeof subscriptionChanged>,
@@ -208,7 +208,7 @@ export class NotificationService {
     );
   }
 
-  /** To all admins, whatever they have switched off, and to an address that was removed or replaced. */
+  /** To all admins, whatever they have switched off, and to an admin whom somebody else took off the list (`removedEmail`). */
   @OnEvent(adminListChanged)
   async adminsChanged(
     change: EventPayload<typeof adminListChanged>,

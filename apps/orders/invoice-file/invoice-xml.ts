@@ -88,7 +88,7 @@ function agreementOf({ seller, buyer, order, tax }: InvoiceDocument): XmlElement
     'ram:ApplicableHeaderTradeAgreement',
     group(
       'ram:SellerTradeParty',
-      // BR-CO-26: a seller without a VAT ID needs another id. The e-mail address or the name will do.
+      // BR-CO-26 requires this id if no VAT ID is given below. The e-mail address or the name will do.
       leaf('ram:ID', firstOf(seller.register, seller.taxNumber, seller.vatId, seller.email, seller.name)), // BT-29
       leaf('ram:Name', seller.name), // BT-27
       addressOf(seller), // BT-35 to BT-40
@@ -132,7 +132,7 @@ function settlementOf(document: InvoiceDocument): XmlElement {
       accounting &&
         leaf('ram:TaxTotalAmount', dollarsOf(accounting.taxCents), { currencyID: accounting.currency }), // BT-111
       leaf('ram:GrandTotalAmount', dollarsOf(grossCents)), // BT-112
-      // Nothing is due: an invoice is issued only once its order counts as paid, and a credit note takes back an amount of it.
+      // Nothing is due: an invoice is issued only once its order counts as paid, and a credit note takes back a part of an invoice.
       leaf('ram:TotalPrepaidAmount', dollarsOf(grossCents)), // BT-113
       leaf('ram:DuePayableAmount', dollarsOf(0)), // BT-115
     ),

@@ -216,7 +216,7 @@ export class InvoiceIssuingService {
     return this.issue(tx, order, issuer, draft, { taskId, citesId: invoice.id });
   }
 
-  /** Nothing that takes time may follow in the transaction, because others wait for the next number. */
+  /** Nothing that takes time may follow in the transaction, because other transactions wait for the next number. */
   private async issue(
     tx: EntityManager,
     order: OrderEntity,

@@ -122,7 +122,7 @@ export class OrderRepository {
     });
   }
 
-  /** The last cycle with an order, and the numbers of received and of pending charges. */
+  /** The last cycle with an order, and how many orders have a received or a pending payment: each of these counts as one charge. */
   async getChargeSummary(
     tx: EntityManager,
     subscriptionId: string,
@@ -227,7 +227,7 @@ function billingUpsert(
 }
 
 function sortingOf({ sort, direction, from, to }: OrderSelection): ListOrder<OrderEntity> {
-  // The index on the day can both select a range of days and sort by day.
+  // A range of days is sorted by day, because the index on the day can both select and sort it.
   const defaultSorting = from === undefined && to === undefined ? newestFirst : sortings.orderDate;
   return { ...(sort ? sortings[sort] : defaultSorting), direction };
 }

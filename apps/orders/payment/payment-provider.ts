@@ -9,7 +9,7 @@ import type { SimulatedClock, SubscriptionProvider } from './subscription-provid
 /** `payment`: of an order that is paid once. `subscription`: the approval of a monthly plan. `charge`: one charge of such a plan. */
 export type AttemptKind = 'payment' | 'subscription' | 'charge';
 
-/** What was agreed when an attempt began. Later changes of address or price do not affect it. */
+/** What was agreed when an attempt began. Later changes of the receiver or the price do not affect the attempt. */
 export interface AttemptTerms {
   orderId: string;
   /** Identifies the account that receives the money: its e-mail address or the id of its API client, depending on the provider. */
@@ -131,8 +131,8 @@ export interface RefundRequest {
 /**
  * What differs between providers stays behind this class. `beginCheckout`, `inquire`, `capture` and `refund` throw NoAnswerYet and RefusedByProvider.
  *
- * A report is a confirmed notification or the answers of the provider's API, in bytes that are kept as evidence. Only `read` and `referencesOf`
- * interpret it.
+ * A report is a confirmed notification or the answers of the provider's API, in bytes, which are kept as evidence unless they say only how the
+ * checkout stands. Only `read` and `referencesOf` interpret a report.
  */
 export abstract class PaymentProvider {
   abstract readonly definition: PaymentProviderDefinition;
@@ -172,7 +172,7 @@ export abstract class PaymentProvider {
   }
 
   /**
-   * Called outside of transactions, and again if the buyer clicks twice. A provider that creates something makes it idempotent by the attempt's id.
+   * Called outside of transactions, and again if the buyer clicks twice. A provider that creates something creates only one for each attempt's id.
    */
   abstract beginCheckout(attempt: StartedAttempt): Promise<StartedCheckout>;
 
@@ -193,7 +193,7 @@ export abstract class PaymentProvider {
    */
   abstract inquire(attempt: StartedAttempt, txnIds?: readonly string[]): Promise<Buffer | null>;
 
-  /** Takes the money only once, however often it is called, and returns the report. Only for checkouts that can be `approved`. */
+  /** Takes the money only once, however often it is called, and returns the report. Only for providers whose checkouts can be `approved`. */
   capture(_attempt: StartedAttempt): Promise<Buffer> {
     throw new RefusedByProvider(`${this.label} takes the money itself`);
   }
@@ -221,7 +221,7 @@ export interface ProviderRegistration<Settings extends z.ZodRawShape = z.ZodRawS
   settings: Settings;
   /** Rules about several settings. */
   checkSettings?(settings: z.output<z.ZodObject<Settings>> & SharedSettings, context: z.RefinementCtx): void;
-  /** Provides and exports `provider`. It may inject the configuration (`ORDERS_CONFIG`). */
+  /** Provides and exports `provider`, which may inject the configuration (`ORDERS_CONFIG`). */
   module: Type;
   provider: Type<PaymentProvider>;
   entities: readonly Type[];

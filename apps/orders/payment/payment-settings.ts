@@ -18,7 +18,7 @@ export interface PaymentSettings {
   pollMs: number;
   firstRetryMs: number;
   longestRetryMs: number;
-  /** How long to retry a notification that came before its payment, or that the provider denies. The denial is sometimes wrong. */
+  /** How long to retry a notification that came before its payment, or that the provider denies. A denial is sometimes wrong. */
   undecidedForMs: number;
   deniedLongestRetryMs: number;
   /** How many denied notifications of one attempt are verified again, and how many of its forged ones are kept as evidence. */
@@ -42,7 +42,7 @@ export const paymentEnvironment = {
   NOTICE_BACKLOG: setting.integer(2, 1_000_000).default(5_000),
   /** The first pause before a verification or a refund is tried again, in milliseconds. Each later pause is twice as long. */
   NOTICE_RETRY_MS: setting.integer(10, 3_600_000).default(2_000),
-  /** The longest of these pauses. After the provider has denied a notification, pauses grow to six times this. */
+  /** The longest of these pauses. For a notification that the provider has denied, pauses grow to six times this. */
   NOTICE_RETRY_LONGEST_MS: setting.integer(10, 86_400_000).default(600_000),
   NOTICE_REFUSED_SECONDS: seconds.default(24 * 60 * 60),
   NOTICE_ALERT_SECONDS: seconds.default(2 * 60 * 60),

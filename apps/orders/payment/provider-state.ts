@@ -150,8 +150,8 @@ function moneyOf(
   const left = amountCents - refundedCents;
   if (left <= 0) return { state: 'refunded', refundedCents, disputedCents: 0 };
   const taken = openReversalCents(events, feeCents ?? 0);
-  // A reversal of the whole remainder may be smaller by the fee. After refunds, the fee may be lower than `feeCents`. Therefore a reversal of
-  // less than half of the remainder never counts as one of the whole.
+  // A reversal of the whole remainder may be smaller by the fee. After refunds, the fee may be lower than `feeCents`, so at most half of the
+  // remainder counts as the fee.
   const maxFeeCents = Math.min(feeCents ?? 0, Math.floor(left / 2));
   if (taken > 0 && taken >= left - maxFeeCents)
     return { state: 'disputed', refundedCents, disputedCents: left };

@@ -21,7 +21,7 @@ export interface ProviderSubscription {
 
 export interface SubscriptionTerms {
   packageName: string;
-  /** With added tax, as the provider charges it. `SubscriptionInquiryService` subtracts the tax. */
+  /** With added tax, as the provider charges it. After `SubscriptionInquiryService` has read the subscription, without tax. */
   priceCents: number;
 }
 
@@ -37,7 +37,8 @@ export interface ProviderCharge {
 /**
  * `reference` is the provider's id of a subscription. Every call can throw NoAnswerYet and RefusedByProvider, and is safe to repeat.
  *
- * A change of the status is refused if the subscription has that status already, or is cancelled. The caller then reads the subscription again.
+ * A change of the status is refused if the subscription has that status already, or is cancelled. A caller that needs the
+ * status then reads the subscription again.
  */
 export abstract class SubscriptionProvider {
   /** The provider's page on which the customer can change the payment method. */

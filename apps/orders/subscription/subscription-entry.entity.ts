@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { cents } from '../money/cents.js';
 import type { RevenueMovement } from './subscription-state.js';
 
-/** Never changed, except to replace the address of a deleted account. */
+/** Never changed, except to replace the e-mail address of a deleted account. */
 @Entity('subscription_timeline')
 export class SubscriptionEntryEntity {
   /** A UUIDv7, by which entries are sorted. */

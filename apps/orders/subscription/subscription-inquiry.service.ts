@@ -29,7 +29,7 @@ import { SubscriptionRepository } from './subscription.repository.js';
 
 /** How far back charges are read again, because a provider may list them late. */
 const overlapDays = 35;
-/** Lists of charges end this long after now. Those of a plan that is not stored begin this long before its start. */
+/** A margin: lists of charges end this long after now, and those of a plan that is not stored begin this long before its start. */
 const marginSeconds = 86_400;
 /** How many times an inquiry reads a subscription that keeps changing meanwhile. */
 const maxReads = 3;
@@ -122,8 +122,8 @@ export class SubscriptionInquiryService implements OnModuleInit {
   }
 
   /**
-   * Stores an attempt's subscription and returns its id. Null if it has not begun, or is a duplicate, which is cancelled: the order has another
-   * one, or was paid for one month meanwhile.
+   * Stores an attempt's subscription and returns its id. Null if the subscription has not begun, or is a duplicate, which is cancelled: the order
+   * has another subscription, or a received or pending payment for one month.
    */
   private async storeOrCancelDuplicate(
     attempt: PaymentAttemptEntity,
@@ -170,8 +170,8 @@ export class SubscriptionInquiryService implements OnModuleInit {
   /** Throws NoAnswerYet if the plan still awaits its first charge. */
   private async inquireAboutFirstCharge(id: string): Promise<void> {
     await this.inquire(id);
-    // The first charge of the plan that we keep must pay the order: if the duplicate paid it, that charge would get a new order. Once the plan that
-    // we keep is suspended, paused or ended, its first charge may never come, so the duplicate's payment is recorded without it.
+    // The first charge of the plan that we keep must pay the order. If the duplicate's charge were recorded before, that first charge would get a new
+    // order. Once the plan that we keep is suspended, paused or ended, its first charge may never come, so nothing waits for it any longer.
     const { state, cycles } = await this.get(id);
     if (cycles === 0 && (state === 'pending' || state === 'past_due'))
       throw new NoAnswerYet('the plan that is kept has not been charged yet');
@@ -199,7 +199,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
       .catch(ignoreRefusal);
   }
 
-  /** Records the duplicate's charges on the order as a second payment. */
+  /** Records the duplicate's charges on the order. If the order is paid already, they are second payments. */
   private async recordDuplicateCharges(
     attempt: PaymentAttemptEntity,
     reference: string,
@@ -317,7 +317,7 @@ export class SubscriptionInquiryService implements OnModuleInit {
     traceparent?: string,
   ): Promise<void> {
     const facts = factsOf(subscription);
-    // This status counts as the effect of our request, not as a change that somebody made at the provider.
+    // The status `stopped` counts as the effect of our request, not as a change that somebody made at the provider.
     const expected = { ...facts, providerStatus: atProvider.status };
     const after = afterReading(expected, atProvider, {
       receivedCharges: facts.cycles,

@@ -90,7 +90,7 @@ export class SubscriptionEntity extends VersionedRecord {
   @Column('timestamptz', { name: 'paid_until', nullable: true })
   paidUntil: Date | null = null;
 
-  /** When the oldest charge that is still outstanding failed. */
+  /** When a charge last failed, as of the inquiry that first found the plan past due. Later failures do not change it. */
   @Column('timestamptz', { name: 'past_due_since', nullable: true })
   pastDueSince: Date | null = null;
 

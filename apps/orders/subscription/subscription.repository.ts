@@ -78,7 +78,7 @@ export class SubscriptionRepository {
     return tx.findOne(SubscriptionEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** Does not wait for a lock. */
+  /** Takes no lock: the caller has locked an order, and inquiries lock the subscription before its orders. */
   async findStartedAt(manager: EntityManager, id: string): Promise<Date | null> {
     const found = await manager.findOne(SubscriptionEntity, { select: { startedAt: true }, where: { id } });
     return found?.startedAt ?? null;
@@ -88,7 +88,7 @@ export class SubscriptionRepository {
     return this.dataSource.manager.findOneBy(SubscriptionEntity, { provider, reference });
   }
 
-  /** Ended subscriptions, too. */
+  /** Includes ended subscriptions. */
   lockOfAccount(tx: EntityManager, accountId: string): Promise<SubscriptionEntity[]> {
     return tx.find(SubscriptionEntity, {
       where: { accountId },
@@ -130,7 +130,7 @@ export class SubscriptionRepository {
     return manager.findBy(SubscriptionEntity, { id: In(rows.map(({ id }) => id)) });
   }
 
-  /** Whether an inquiry is due or may be under way. */
+  /** Whether an inquiry is due or may be under way: `takeDue` sets `inquireAt` to `leaseSeconds` later. */
   hasInquiriesDueOrRunning(now: Date): Promise<boolean> {
     const inquireAt = LessThanOrEqual(addSeconds(now, leaseSeconds));
     return this.dataSource.manager.existsBy(SubscriptionEntity, { inquireAt });

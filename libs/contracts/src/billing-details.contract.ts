@@ -14,7 +14,7 @@ export const countryCode = z
   .refine((code) => code === '' || countryCodes.includes(code), 'must be the code of a country, like DE')
   .default('');
 
-/** All of it is optional. Stored for the account, and separately for each of its orders. */
+/** Every field is optional. Stored for the account, and separately for each of its orders. */
 export const billingDetails = z.strictObject({
   company: optionalLine(200),
   addressLine1: optionalLine(200),
@@ -97,7 +97,7 @@ export const billingDetailsOperations = grouped('Billing details', {
     body: z.strictObject({ vatId: requiredLine(20) }).meta({ id: 'VatIdCheck' }),
     answer: z.object({ vatId: z.string(), state: vatIdState }).meta({ id: 'VatIdChecked' }),
   }),
-  /** Throws PRICE_CHANGED for a price that the package does not have. */
+  /** Throws PRICE_CHANGED unless the package is on offer at this price. */
   quoteTax: relay({
     at: 'POST /tax-quote',
     pattern: 'orders.quoteTax',

@@ -22,7 +22,7 @@ const bulkFailure = z.object({
 });
 export type BulkFailure = z.infer<typeof bulkFailure>;
 
-/** Each record is in one of the lists. */
+/** Each of the chosen ids is in one of the lists. */
 export const bulkOutcome = z.object({
   /** Records that are now in the requested state, including those that already were. */
   done: z.array(z.string()),

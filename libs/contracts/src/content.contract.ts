@@ -75,7 +75,7 @@ export const contentOperations = grouped('Content: the whole site', {
     answer: contentRecordAnswer,
     failures: ['INVALID_INPUT', 'SINGLETON_EXISTS', 'COLLECTION_FULL', 'DUPLICATE'],
   }),
-  /** Throws INVALID_INPUT if the other record does not exist. */
+  /** Throws INVALID_INPUT unless `before` is another record of the section, or `atTheEnd`. */
   moveRecord: relay({
     at: 'PUT /record-place/:section/:id',
     pattern: 'content.move',
@@ -150,7 +150,7 @@ export const contentContract = {
   }),
 } as const;
 
-/** Restoring a record counts as `created`. `siteVersion` is the snapshot version that includes the change. */
+/** Restoring a record counts as `created`. `siteVersion` is the first snapshot version that includes the change. */
 export const contentChanged = event(
   'content.changed',
   z.object({

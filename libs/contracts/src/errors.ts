@@ -54,8 +54,8 @@ export interface ErrorDetails {
   /** For INVALID_INPUT, and other codes about certain fields, such as DUPLICATE. */
   fields?: FieldError[];
   /**
-   * For VERSION_MISMATCH, and INVALID_TRANSITION of a project or a brief: the current record. For PRICE_CHANGED: `{ packageName, packagePrice }`, or
-   * null if the package was removed. For IMAGE_IN_USE: the picture.
+   * For VERSION_MISMATCH, and INVALID_TRANSITION of a project or a brief: the current record. For PRICE_CHANGED: the current offer, as
+   * `{ packageName, packagePrice }`, or null if there is no such package. For IMAGE_IN_USE: the picture.
    */
   current?: unknown;
   /** For RATE_LIMITED, OVERLOADED, UNAVAILABLE. */

@@ -89,7 +89,7 @@ export const accessTokenClaims = z.object({
   iss: z.string(),
   aud: z.literal(accessTokens.audience),
   sub: z.string(),
-  /** The session's id: the token is invalid once it has ended. */
+  /** The session's id: the token is invalid once the session has ended. */
   sid: z.string(),
   iat: z.int(),
   exp: z.int(),
@@ -133,7 +133,7 @@ export const sessionOperations = grouped('Signing in', {
     answer: signedInAnswer,
     failures: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED'],
   }),
-  /** If it fails, the cookies stay, so that the browser can try again: the session is still active. */
+  /** If it fails, the cookies stay, so that the browser can try again: the session may still be active. */
   logout: operation({
     at: 'POST /auth/logout',
     summary: 'End the session; without one, nothing happens',
@@ -338,7 +338,7 @@ export const adminListChanged = event(
     change: z.enum(['created', 'updated', 'deleted', 'restored']),
     /** The address after the change; for a removed admin, their last address. */
     userEmail: z.string(),
-    /** Before the change, if the address was changed. */
+    /** The address before the change; null unless the change replaced it. */
     formerEmail: z.string().nullable(),
     /**
      * Where to mail the admin who was removed: the address of the deleted entry, or the former address of a changed one. Null if nobody was

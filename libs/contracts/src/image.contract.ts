@@ -21,7 +21,7 @@ export const image = z.object({
   _id: z.string(),
   /** The full size: see `imageAddress`. */
   address: z.string(),
-  /** At first the name of the uploaded file. */
+  /** At first the file name that the upload gave; `Image` if it gave none. */
   name: z.string(),
   /** Alternative text; empty for decoration. */
   alt: z.string(),

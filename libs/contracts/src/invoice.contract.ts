@@ -325,7 +325,7 @@ export const invoiceContract = {
     input: z.object({ id: z.string() }),
     output: z.object({}),
   }),
-  /** Throws INVALID_INPUT for settings that contradict one another. */
+  /** Throws INVALID_INPUT for wrong or contradictory settings. */
   getExampleInvoice: query({
     pattern: 'orders.exampleInvoice',
     access: 'admin',

@@ -1,6 +1,6 @@
 // The names of e-mails by template. No schemas here, because the browser loads this file.
 
-/** By template. Admins can change the texts, and switch these e-mails off for everyone. */
+/** Admins can change the texts of these e-mails, and switch them off for everyone. */
 export const notificationEmails = {
   orderPlaced: 'Order placed',
   orderPaid: 'Order paid',
@@ -43,7 +43,8 @@ export const customizableMailNames = Object.values(customizableMails);
 export type CustomizableMail = keyof typeof customizableMails;
 
 /**
- * Their text is fixed. Each admin can switch off those about orders, plans and projects. Admins also get `paymentFlagged` and `messageReceived`.
+ * E-mails to admins, with a fixed text. Each admin can switch off those about orders, plans and projects. Of the mails whose text can be changed,
+ * admins get `paymentFlagged` and `messageReceived`.
  */
 export const adminMails = {
   adminOrderPlaced: 'New order',

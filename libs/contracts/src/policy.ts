@@ -7,7 +7,7 @@ export interface Policy {
   readonly fresh?: true;
   /** Accepts an `Idempotency-Key`: a request with the same key and body takes effect once and gets the same answer. */
   readonly idempotent?: true;
-  /** Counted per client network. */
+  /** The limit that counts these calls, for each client network. */
   readonly limit?: LimitName;
   /** The token in the link is the only credential: cookies are not read, and other sites and mail programs may call (RFC 8058). */
   readonly provedByLink?: true;

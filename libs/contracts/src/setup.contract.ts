@@ -27,7 +27,10 @@ const stepTarget = {
 const contentSetup = z.object({
   steps: z.record(z.enum(contentSteps), z.object({ state: setupState, ...stepTarget })),
   postponed: z.array(setupStep),
-  /** How many records are still exactly as in the demo content. */
+  /**
+   * How many records are still exactly as in the demo content. Leaves out records in which only choices are filled in, as listing and removing the
+   * demo content do.
+   */
   demoRecords: z.int(),
 });
 export type ContentSetup = z.infer<typeof contentSetup>;

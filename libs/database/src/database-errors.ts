@@ -18,7 +18,7 @@ const serverCodes = new Set(['57P01', '57P02', '57P03', '53300', '25P03']);
 /** The pool's message when no connection becomes free in time. */
 const poolExhausted = 'timeout exceeded when trying to connect';
 
-/** These errors of `pg` and TypeORM have no code. */
+/** These errors of `pg` and TypeORM have no code. TypeORM releases the query runner of a lost connection. */
 const messages = [
   'Connection terminated',
   poolExhausted,

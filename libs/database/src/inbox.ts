@@ -6,7 +6,7 @@ import { transaction } from './transaction.js';
 export interface InboxKey {
   /** The same id means the same command, repeated. */
   requestId: string;
-  /** Digest of the command and its input without secret fields, so another password does not make another command. */
+  /** See `fingerprintOf`. Secret fields are left out, so a repetition with another password counts as the same command. */
   fingerprint: string;
 }
 
@@ -20,7 +20,7 @@ export interface ReplyStorage<T, S> {
 
 /**
  * Applies each command and each event once: the effect and a row for it commit in one transaction. A second delivery waits at the primary key. If
- * the first commits, the second answers from the stored row; if the first rolls back, the second does the work itself.
+ * the first commits, the second changes nothing, and a command gets the stored reply. If the first rolls back, the second does the work itself.
  */
 @Injectable()
 export class Inbox {
@@ -56,8 +56,8 @@ export class Inbox {
   }
 
   /**
-   * Runs `work` unless `consumerName` has consumed this event before. Each handler of an event in a service needs its own name. It must never change,
-   * because under another name every event counts as new.
+   * Runs `work` unless `consumerName` has consumed this event before. Each handler of an event in a service needs its own name. The name must never
+   * change, because under another name every event counts as new.
    */
   async consume(
     consumerName: string,
@@ -73,7 +73,7 @@ export class Inbox {
     });
   }
 
-  /** What is stored of the reply. Undefined if the request was not executed yet. Throws IDEMPOTENCY_KEY_REUSED. */
+  /** The stored reply, or what `ReplyStorage` stored in its place; undefined if the request was not executed yet. Throws IDEMPOTENCY_KEY_REUSED. */
   async findReply<T>({ requestId, fingerprint }: InboxKey): Promise<T | undefined> {
     const [entry] = await this.dataSource.query<{ fingerprint: string; reply: unknown }[]>(
       `SELECT fingerprint, reply FROM inbox_entries WHERE request_id = $1`,

@@ -61,20 +61,20 @@ export async function listPage<R extends ObjectLiteral & { id: string }>(
   order: ListOrder<R>,
 ): Promise<Omit<PageOf<R>, 'total'>> {
   const { by, first } = order;
-  const name = chosen.alias;
+  const { alias } = chosen;
   const [direction, beyond] = order.direction === 'desc' ? (['DESC', '<'] as const) : (['ASC', '>'] as const);
   const query = chosen.clone();
-  const keys = [`${name}.${by}`, `${name}.id`];
+  const keys = [`${alias}.${by}`, `${alias}.id`];
   const last = [':lastValue', ':lastId'];
   if (first !== undefined) {
     // False sorts before true, so in ascending order the rank of the first record has to be false.
     const rankOf = (id: string) => `(${id} ${order.direction === 'desc' ? '=' : '<>'} :first)`;
-    query.addSelect(rankOf(`${name}.id`), 'first_rank').setParameter('first', first);
+    query.addSelect(rankOf(`${alias}.id`), 'first_rank').setParameter('first', first);
     query.addOrderBy('first_rank', direction);
-    keys.unshift(rankOf(`${name}.id`));
+    keys.unshift(rankOf(`${alias}.id`));
     last.unshift(rankOf('CAST(:lastId AS uuid)'));
   }
-  query.addOrderBy(`${name}.${by}`, direction).addOrderBy(`${name}.id`, direction);
+  query.addOrderBy(`${alias}.${by}`, direction).addOrderBy(`${alias}.id`, direction);
   if (cursor === undefined) query.offset((page - 1) * limit);
   else query.andWhere(`(${keys.join(', ')}) ${beyond} (${last.join(', ')})`, readCursor(cursor, order));
   // One more, which shows whether there is a next page.

@@ -16,7 +16,7 @@ export interface OutboxMessage {
 export interface EventSink {
   /** Resolves when Redis has accepted all of them. */
   publish(messages: OutboxMessage[]): Promise<void>;
-  /** Redis's `run_id`, which changes with each start, but not after `FLUSHALL`. */
+  /** Redis's `run_id`, which changes with each start. `FLUSHALL` does not change it, so events that it deletes are not sent again. */
   redisRunId(): Promise<string>;
 }
 

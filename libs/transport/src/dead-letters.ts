@@ -7,7 +7,7 @@ import { nestLogger, type TransportLogger } from './observer.js';
 export type DeadReason =
   /** No readable message, or an event that belongs in another stream. The message is not kept, because it may contain a secret anywhere. */
   | 'malformed'
-  /** Delivered the maximum number of times and never finished: it crashes its replica, or an event's handler keeps failing. */
+  /** Delivered the maximum number of times and never finished: the message crashes its replica, or an event's handler keeps failing. */
   | 'too-many-deliveries'
   | 'invalid-payload';
 
@@ -25,7 +25,8 @@ export interface DeadLetter {
   /** The message with redacted secrets; empty if malformed, or for a request that the service does not know. */
   message: string;
   /**
-   * False if a secret was redacted, if the message was not kept or is not from its alleged stream, or if the stream no longer holds the event.
+   * False if the contract has secret fields, if the message was not kept or is not from its alleged stream, or if the stream no longer holds the
+   * event.
    */
   replayable: boolean;
   /** What is wrong with an invalid payload; otherwise empty. */
@@ -94,8 +95,8 @@ export class DeadLetters {
 
   /**
    * Puts the message back into its stream and deletes the letter. A request keeps its id, so a command that took effect in the last day is answered
-   * from the inbox. An event goes to every group of its stream again; a service that has already handled it recognizes its id. False if there is no
-   * such letter or it cannot be replayed.
+   * from the inbox. An event goes to every group of its stream again; the handlers of events tolerate repetitions. False if there is no such
+   * letter or it cannot be replayed.
    */
   async replay(service: ServiceName, id: string): Promise<boolean> {
     const letter = await this.find(service, id);

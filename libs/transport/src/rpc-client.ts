@@ -52,7 +52,7 @@ interface PendingCall {
   pattern: string;
   /** The envelope as JSON, without `ttlMs`. */
   body: string;
-  /** Redis has accepted it at least once, so an answer may still arrive. */
+  /** Redis has accepted the request at least once, so an answer may still arrive. */
   admitted: boolean;
   /** When it was last sent; undefined once Redis has answered. */
   sentAt?: number;

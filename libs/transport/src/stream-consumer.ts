@@ -187,8 +187,8 @@ export class StreamConsumer {
   }
 
   /**
-   * Adapts how many entries are read in one step. If handlers block the event loop, fewer are read: heartbeats would be late, and entries would wait
-   * here while another replica may be idle. If handlers only wait, more are read.
+   * Adapts how many entries are read in one step. If handlers block the event loop, fewer are read, because otherwise heartbeats would be late, and
+   * entries would wait here while another replica may be idle. If handlers only wait, more are read.
    */
   private adaptEntriesPerRead(count: number, tookMs: number): void {
     if (tookMs > longestTurnMs)
@@ -197,20 +197,20 @@ export class StreamConsumer {
       this.entriesPerRead = Math.min(this.entriesPerRead * 2, this.options.concurrency);
   }
 
-  private take(entry: StreamEntry, after?: () => void): void {
+  private take(entry: StreamEntry, onEnd?: () => void): void {
     this.held.add(entry.id);
-    if (this.running < this.options.concurrency) this.run(entry, after);
-    else this.waiting.push(() => this.run(entry, after));
+    if (this.running < this.options.concurrency) this.run(entry, onEnd);
+    else this.waiting.push(() => this.run(entry, onEnd));
   }
 
-  private run(entry: StreamEntry, after?: () => void): void {
+  private run(entry: StreamEntry, onEnd?: () => void): void {
     this.running++;
     void this.handleOrRetry(entry).then((result) => {
       this.running--;
       if (result.verdict === 'done') this.finish({ id: entry.id, ...result });
       else this.held.delete(entry.id);
       this.waiting.shift()?.();
-      after?.();
+      onEnd?.();
       this.wake?.();
     });
   }
@@ -235,7 +235,7 @@ export class StreamConsumer {
     });
   }
 
-  /** Acknowledges in one write, and each entry only after its reply has left. */
+  /** Sends replies and acknowledgements in one write, the replies first. */
   private async flush(): Promise<void> {
     if (this.finished.length === 0 || !this.redis.isReady) return;
     const { stream, group, deleteWhenDone } = this.options;

@@ -38,7 +38,7 @@ export interface StreamsServerOptions {
   heartbeatMs?: number;
   /** After this many deliveries, a request becomes a dead letter. Default 3. */
   maxDeliveries?: number;
-  /** Like `maxDeliveries`, for an event. Pauses grow (2 s, 4 s, ... 5 min). Default 12, within about 23 minutes. */
+  /** Like `maxDeliveries`, for an event. Pauses grow (2 s, 4 s, ... 5 min). Default 12: the last comes about 23 minutes after the first. */
   maxEventDeliveries?: number;
   /** How long (ms) a stopping replica waits for its work. Default 15 000. */
   drainTimeoutMs?: number;

@@ -19,7 +19,7 @@ const tokenBytes = 16;
 const reuseSeconds = 3 * 60 * 60;
 /** Each later inquiry is due when the attempt is twice as old as at the previous one. */
 const firstInquirySeconds = 30;
-/** The first inquiry about an attempt that is older than this is the last one, because the provider's deadline for disputes has passed. */
+/** No further inquiry is scheduled about an attempt that is older than this, because the provider's deadline for disputes has passed. */
 const lastInquiryDays = 180;
 const whereOpen = { outcomeAt: IsNull(), missedAt: IsNull() };
 
@@ -94,8 +94,8 @@ export class PaymentAttemptRepository {
   }
 
   /**
-   * Refunds that were requested here or made at the provider. A movement `noted` that has a parent is a refund that is pending, has failed or was
-   * cancelled.
+   * Refunds that were requested on the site or made at the provider. A `noted` event that has a parent is a refund that is pending, has failed or
+   * was cancelled.
    */
   async listRefundTxnIds(manager: EntityManager, { id }: PaymentAttemptEntity): Promise<string[]> {
     const rows = await manager.sql<{ txn_id: string }[]>`
@@ -143,7 +143,7 @@ export class PaymentAttemptRepository {
     return tx.existsBy(PaymentAttemptEntity, { orderId, kind: 'charge' });
   }
 
-  /** The first charge was recorded or has failed, so the attempt with which the plan was approved has its outcome. */
+  /** Gives an outcome to all open attempts to approve the order's plan: the plan's first charge was recorded or has failed. */
   async settleApproval(tx: EntityManager, orderId: string): Promise<void> {
     await tx.update(
       PaymentAttemptEntity,
@@ -168,15 +168,15 @@ export class PaymentAttemptRepository {
     return manager.findOneByOrFail(PaymentAttemptEntity, { id });
   }
 
-  /** For all open attempts of the order. While an open attempt has a `returnedAt`, no payment of the order can begin (`PaymentHoldRepository`). */
+  /** Marks all open attempts of the order. While an open attempt has a `returnedAt`, no payment of the order can begin (`PaymentHoldRepository`). */
   async recordReturn(manager: EntityManager, orderId: string): Promise<void> {
     const notReturned = { orderId, ...whereOpen, returnedAt: IsNull() };
     await manager.update(PaymentAttemptEntity, notReturned, { returnedAt: this.clock.now() });
   }
 
   /**
-   * For an attempt about which the provider refuses to say anything. False, and without effect, if its money is being taken or it was reported as
-   * missed.
+   * For an attempt about which the provider refuses to say anything. False, and without effect, if its money may have been taken or it was reported
+   * as missed.
    */
   async forgetReturn(manager: EntityManager, { id }: PaymentAttemptEntity): Promise<boolean> {
     const { affected } = await manager.update(
@@ -242,7 +242,7 @@ export class PaymentAttemptRepository {
     await manager.update(PaymentAttemptEntity, { id, inquireAt: MoreThan(soon) }, { inquireAt: soon });
   }
 
-  /** Not `void`, because `acceptReport` returns the result: a report about the checkout alone needs no decision. */
+  /** Returns undefined, which `acceptReport` returns in place of a decision: a report about the checkout alone needs none. */
   async applyCheckoutState(
     tx: EntityManager,
     attempt: PaymentAttemptEntity,
@@ -286,8 +286,8 @@ export class PaymentAttemptRepository {
   }
 
   /**
-   * For an attempt about which the provider refuses to say anything: if it is open, it will be reported as missed. Does nothing to an attempt with an
-   * outcome.
+   * For an attempt about which the provider refuses to say anything: if it is open, it will be reported as missed. Does nothing to an attempt that
+   * has an outcome or was reported already.
    */
   async endInquiriesIfOpen(manager: EntityManager, { id }: PaymentAttemptEntity): Promise<void> {
     await manager.update(PaymentAttemptEntity, { id, ...whereOpen }, { inquireAt: null });

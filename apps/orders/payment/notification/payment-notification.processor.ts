@@ -103,7 +103,7 @@ export class PaymentNotificationProcessor {
 
   /**
    * Uses the caller's transaction, which has locked the order. `attempt` must be one of this order. After the commit, the caller counts the decision
-   * (`PaymentMetrics.countDecision`). Returns undefined if the same report is stored already, or says only how the checkout stands.
+   * (`PaymentMetrics.countDecision`). Returns undefined if the report is stored already or says only how the checkout stands.
    */
   async acceptReport(
     tx: EntityManager,
@@ -122,7 +122,7 @@ export class PaymentNotificationProcessor {
   /** Undefined if the decision has to wait for another notification. */
   private async accept(incoming: Incoming): Promise<Decision | undefined> {
     const { tx, attempt, provider, body, notificationId, receivedAt, leased } = incoming;
-    // The provider was asked because of this hint, and its answer has had its effects already.
+    // The provider was asked because of this hint. Unless it refused to answer, its answer has had its effects already.
     if (leased && provider.notifiesByHint) return this.storeDecision(tx, notificationId, 'recorded');
     const decisions: (Decision | undefined)[] = [];
     for (const reading of provider.read(body, attempt, receivedAt))
@@ -137,7 +137,7 @@ export class PaymentNotificationProcessor {
     const { tx, order, attempt, provider, notificationId, traceparent, leased } = incoming;
     switch (reading.kind) {
       case 'checkout':
-        // Never reached: only reports about a checkout have this reading, and `acceptReport` handles it.
+        // Never reached: only reports about a checkout have this reading, and `acceptReport` handles those reports.
         return 'repeated';
       case 'remark': {
         const { text, raise, facts } = reading;
@@ -199,15 +199,16 @@ export class PaymentNotificationProcessor {
   }
 
   /**
-   * A denial is sometimes wrong, so the provider is asked again for some time before the order is flagged. Only some notifications of each attempt
-   * are verified again and kept, because a buyer can read the attempt's token and could forge thousands.
+   * A denial is sometimes wrong, so the provider is asked again until the notification `isOverdue`. Then the order is flagged, if it is not flagged
+   * already. Only some notifications of each attempt are verified again and kept, because a buyer can read the attempt's token and could forge
+   * thousands.
    */
   private async handleForged(
     { tx, order, attempt, provider, body, notificationId, traceparent }: Incoming,
     leased: LeasedNotification,
   ): Promise<Decision | undefined> {
     const { deniedKept, firstRetryMs, deniedLongestRetryMs: longestRetryMs } = this.settings;
-    // Hints are signed: verifying one again would give the same verdict. Scheduled inquiries bring the report without it.
+    // Hints are signed: verifying one again would give the same verdict. Scheduled inquiries bring the report without the hint.
     if (provider.notifiesByHint) return this.finishForged(tx, attempt, notificationId);
     const isOverdue = this.isOverdue(leased);
     const mayVerifyAgain =
@@ -215,7 +216,7 @@ export class PaymentNotificationProcessor {
       (leased.denials > 0 || (await this.notifications.countDenied(tx, attempt.id)) < deniedKept);
     if (mayVerifyAgain) {
       const pauseMs = pauseAfter(leased.denials + 1, { firstRetryMs, longestRetryMs });
-      const failure = 'the provider says that it did not send it';
+      const failure = 'the provider says that it did not send the notification';
       await this.notifications.postpone(tx, leased, { pauseMs, failure, answer: 'denied' });
       return undefined;
     }

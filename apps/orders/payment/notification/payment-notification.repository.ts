@@ -54,8 +54,9 @@ export interface UnverifiedNotification {
 }
 
 /**
- * `first`: when it arrived, no other notification of its attempt was waiting, was being stored or had proved forged, and the provider has not denied
- * it since. The others are `doubtful`, because every buyer can read the token of their attempt and forge many notifications with it.
+ * `first`: notifications of an attempt that arrived while no other one of the attempt was waiting, was being stored or had proved forged, and that
+ * the provider has not denied. The others are `doubtful`, because every buyer can read the token of their attempt and forge many notifications with
+ * it.
  */
 const lanes = {
   first: 'attempt_id IS NOT NULL AND doubt = 0',
@@ -100,14 +101,17 @@ export class PaymentNotificationRepository {
     return rows.length > 0 ? id : undefined;
   }
 
-  /** Counts that a notification came again. False if it is not stored yet. */
+  /** Counts one more receipt of a stored notification. False if the notification is not stored yet. */
   async recordRepetition(hash: Buffer): Promise<boolean> {
     const [, counted] = await this.dataSource.sql<[unknown, number]>`
       UPDATE payment_notices SET receipts = receipts + 1, last_received_at = now() WHERE body_hash = ${hash}`;
     return counted > 0;
   }
 
-  /** Locks the storing of the attempt's notifications, without waiting, and counts them. `hasLock` is false if another transaction has the lock. */
+  /**
+   * Tries to lock the storing of the attempt's notifications, without waiting, and counts the waiting and the forged ones. `hasLock` is false if
+   * another transaction has the lock.
+   */
   async tryLockAndCount(
     tx: EntityManager,
     attemptId: string,
@@ -130,7 +134,7 @@ export class PaymentNotificationRepository {
 
   /** The least doubtful come first, those of no attempt last. */
   async lease(lane: Lane, count: number, leaseMs: number): Promise<LeasedNotification[]> {
-    // What a function returns becomes a part of the statement, not a parameter.
+    // `sql` makes the text that a function returns a part of the statement, not a parameter.
     const inLane = () => lanes[lane];
     const [rows] = await this.dataSource.sql<[LeasedNotification[], number]>`
       UPDATE payment_notices
@@ -210,7 +214,7 @@ export class PaymentNotificationRepository {
       WHERE id = ${id}`;
   }
 
-  /** Shortens long pauses once providers answer again, except those of denied notifications. */
+  /** Shortens long pauses, except those of denied notifications, after a recent decision: the providers probably answer again. */
   async wakePostponed(): Promise<void> {
     await this.dataSource.sql`
       UPDATE payment_notices SET next_try_at = now() + random() * interval '5 s'

@@ -62,7 +62,7 @@ export class PaypalApiClient {
 
   constructor(private readonly options: PaypalApiOptions) {}
 
-  /** Null if there is no such resource (404). Throws PaypalRefusal if the app may not read it (403), and NoAnswerYet after any other failure. */
+  /** Null if PayPal has no such resource (404). Throws PaypalRefusal if the app may not read it (403), and NoAnswerYet after any other failure. */
   async get(path: string): Promise<unknown> {
     try {
       return await this.call({ method: 'GET', path });
@@ -84,7 +84,7 @@ export class PaypalApiClient {
     await this.call({ ...request, ...(requestId !== undefined && { requestId }) });
   }
 
-  /** Always asks PayPal for a new access token. */
+  /** Asks PayPal for a new access token, even if the present one is still valid. */
   async acceptsCredentials(): Promise<boolean> {
     try {
       this.token = undefined;
@@ -189,6 +189,7 @@ function answerOf(
     data?.details?.find((detail) => detail.issue !== undefined)?.issue ?? data?.name ?? data?.error;
   const isSettled =
     status >= 400 && status < 500 && !unsettledStatuses.has(status) && !unsettledIssues.has(issue ?? '');
+  // An error that gives no reason counts as no answer: it may come from something between us and PayPal.
   if (!isSettled || issue === undefined) throw new NoAnswerYet(`the answer had status ${status}`);
   throw new PaypalRefusal(status, issue, headers.get('paypal-debug-id'));
 }

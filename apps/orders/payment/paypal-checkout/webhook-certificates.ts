@@ -62,7 +62,7 @@ export class WebhookCertificates {
   }
 
   /**
-   * PayPal may leave out the last intermediate certificate, so it is fetched, too. It is not fetched if the first certificate cannot be trusted
+   * If PayPal leaves out the last intermediate certificate, it is fetched, too. It is not fetched if the first certificate cannot be trusted
    * anyway: anybody can name one of PayPal's former certificates, and the certificate of its issuer may no longer be available.
    */
   private chainAt(url: string, now: Date): Promise<readonly X509Certificate[]> {

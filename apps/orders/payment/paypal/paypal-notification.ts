@@ -32,7 +32,7 @@ const acceptanceReasons: ReadonlySet<string> = new Set([
   'verify',
 ]);
 
-/** The fields that are stored. None of them is about the buyer. */
+/** The fields that admins may read (`facts`). None of them is about the buyer. */
 const factNames = [
   'txn_id',
   'parent_txn_id',

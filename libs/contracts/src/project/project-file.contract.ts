@@ -95,8 +95,8 @@ export const fileTransferOperations = grouped('Project files', {
   }),
   /**
    * Requires the header `Upload-Offset`. The upload becomes a file when its last bytes arrive. Throws INVALID_TRANSITION if the bytes do not continue
-   * what has arrived. Throws UPLOAD_CONTINUED_ELSEWHERE if another request continues or reads the upload meanwhile. Clients must not repeat the
-   * request automatically: the two requests would interrupt each other.
+   * what has arrived. Throws UPLOAD_CONTINUED_ELSEWHERE if another request continues or reads the upload meanwhile: clients must not repeat the
+   * request automatically after this error, because the two requests would interrupt each other.
    */
   sendProjectUpload: operation({
     at: 'PATCH /project-uploads/:id',
@@ -149,8 +149,8 @@ export const projectFileContract = {
   ...relayedIn(projectFileOperations),
   /**
    * The caller uploads as staff if `asStaff`, otherwise from the customer’s side. Reserves room in the project until the upload is cancelled or
-   * expires. Throws NOT_FOUND for another customer’s project; FORBIDDEN for `asStaff` by somebody who is not staff; INVALID_INPUT for an empty or
-   * too large file; COLLECTION_FULL if the project has no room.
+   * expires. Throws NOT_FOUND for a project that the caller may not see; FORBIDDEN for `asStaff` by somebody who is not staff; INVALID_INPUT for an
+   * empty or too large file; COLLECTION_FULL if the project has no room.
    */
   beginUpload: command({
     pattern: 'projects.beginUpload',
@@ -192,7 +192,7 @@ export const projectFileContract = {
     input: fileIdInput,
     output: z.object({}),
   }),
-  /** Throws NOT_FOUND also if the caller may not see the file, and for a file with a virus. */
+  /** Throws NOT_FOUND also if the caller may not see the file, for an unfinished upload, and for a file with a virus. */
   getFile: query({
     pattern: 'projects.file',
     access: 'customer',
