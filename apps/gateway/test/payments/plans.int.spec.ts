@@ -397,6 +397,26 @@ describe('an admin', () => {
   });
 });
 
+test('a dispute about a charge is noticed by its own webhook, even if the webhook about the reversal is lost', async () => {
+  const plan = await plans.subscribe();
+  await plans.toNextCharge(plan);
+  const [, second] = (await plans.atPaypal(plan)).charges;
+  // As for an older charge, the next inquiry is far away.
+  await shop.sql.query(
+    `UPDATE payment_attempts SET inquire_at = now() + interval '30 days' WHERE checkout_reference = $1`,
+    [second!.transactionId],
+  );
+  const lost = { drop: true, events: ['PAYMENT.SALE.REVERSED'] };
+  await shop.paypal.misbehave({ subscriptionId: plan.reference }, lost);
+  await shop.paypal.dispute(second!.transactionId, 'opened');
+  await eventually(async () =>
+    expect(await plans.chargeOrders(plan)).toMatchObject([
+      { cycle: 1, paymentState: 'paid' },
+      { cycle: 2, paymentState: 'disputed' },
+    ]),
+  );
+});
+
 fullTest(
   'an e-check is pending until it clears; if it fails, the next charge pays the same order',
   async () => {

@@ -74,13 +74,15 @@ export class PaymentAttemptRepository {
     provider: string,
     { token, checkoutReference, txnId }: AttemptReferences,
   ): Promise<PaymentAttemptEntity | null> {
+    if (txnId !== undefined) {
+      // Comes first: a dispute about a plan's charge has the token of the attempt with which the customer approved the plan.
+      const [event] = await manager.sql<{ attempt_id: string }[]>`
+        SELECT attempt_id FROM payment_events WHERE provider = ${provider} AND txn_id = ${txnId} LIMIT 1`;
+      if (event) return manager.findOneBy(PaymentAttemptEntity, { id: event.attempt_id });
+    }
     if (token !== undefined) return this.findByToken(manager, provider, token);
-    if (checkoutReference !== undefined)
-      return manager.findOneBy(PaymentAttemptEntity, { provider, checkoutReference });
-    if (txnId === undefined) return null;
-    const [event] = await manager.sql<{ attempt_id: string }[]>`
-      SELECT attempt_id FROM payment_events WHERE provider = ${provider} AND txn_id = ${txnId} LIMIT 1`;
-    return event ? manager.findOneBy(PaymentAttemptEntity, { id: event.attempt_id }) : null;
+    if (checkoutReference === undefined) return null;
+    return manager.findOneBy(PaymentAttemptEntity, { provider, checkoutReference });
   }
 
   async findByTransaction(
