@@ -281,7 +281,7 @@ export class InvoicePage {
     end = row(`${total} (${currency})`, this.money(grossCents), end + 9, { font: 'display', size: 13.5 }) + 9;
     this.drawRule(end, 'rule', x);
     end = row(kind === 'invoice' ? 'Paid' : 'Settled', this.money(grossCents), end + 8, plain) + 5;
-    // Nothing is due: an invoice is issued only once its order counts as paid, and a credit note takes back a part of an invoice.
+    // Nothing is due: an invoice is issued only once its order counts as paid, and a credit note takes back an invoice or a part of it.
     end = row('Amount due', this.money(0), end, { ...plain, font: 'strong', colour: 'ink' });
     this.y = end;
   }

@@ -132,7 +132,7 @@ function settlementOf(document: InvoiceDocument): XmlElement {
       accounting &&
         leaf('ram:TaxTotalAmount', dollarsOf(accounting.taxCents), { currencyID: accounting.currency }), // BT-111
       leaf('ram:GrandTotalAmount', dollarsOf(grossCents)), // BT-112
-      // Nothing is due: an invoice is issued only once its order counts as paid, and a credit note takes back a part of an invoice.
+      // Nothing is due: an invoice is issued only once its order counts as paid, and a credit note takes back an invoice or a part of it.
       leaf('ram:TotalPrepaidAmount', dollarsOf(grossCents)), // BT-113
       leaf('ram:DuePayableAmount', dollarsOf(0)), // BT-115
     ),

@@ -47,7 +47,7 @@ export interface Notification {
 export interface AttemptReferences {
   token?: string | undefined;
   checkoutReference?: string | undefined;
-  /** A transaction of an earlier event. */
+  /** A transaction of an earlier event. Its attempt takes precedence over that of the token. */
   txnId?: string | undefined;
   /** A refund that the provider does not list with its payment, so an inquiry has to name it. */
   refundTxnId?: string | undefined;

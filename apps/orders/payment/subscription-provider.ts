@@ -37,8 +37,8 @@ export interface ProviderCharge {
 /**
  * `reference` is the provider's id of a subscription. Every call can throw NoAnswerYet and RefusedByProvider, and is safe to repeat.
  *
- * A change of the status is refused if the subscription has that status already, or is cancelled. A caller that needs the
- * status then reads the subscription again.
+ * A change of the status is refused if the subscription has that status already, or is cancelled. A caller that needs the status then reads the
+ * subscription again.
  */
 export abstract class SubscriptionProvider {
   /** The provider's page on which the customer can change the payment method. */

@@ -16,7 +16,7 @@ export const linkPreviewSize = { width: 1200, height: 630 } as const;
 /** Increase it when the drawing changes, because caches keep the old one. */
 const drawingVersion = 1;
 
-/** In characters. Longer texts are cut, because much longer ones do not fit even at the smallest size. */
+/** In characters. Longer texts are cut. */
 const maxLength = { title: 120, site: 60 };
 
 /** Undefined for screens and for the 404 page. */

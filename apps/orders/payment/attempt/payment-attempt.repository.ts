@@ -75,7 +75,8 @@ export class PaymentAttemptRepository {
     { token, checkoutReference, txnId }: AttemptReferences,
   ): Promise<PaymentAttemptEntity | null> {
     if (txnId !== undefined) {
-      // Comes first: a dispute about a plan's charge has the token of the attempt with which the customer approved the plan.
+      // Comes first: a dispute about a plan's charge has the token of the attempt with which the customer approved the plan. A dispute about a charge
+      // that is on hold still leads to that attempt, because the charge has no event.
       const [event] = await manager.sql<{ attempt_id: string }[]>`
         SELECT attempt_id FROM payment_events WHERE provider = ${provider} AND txn_id = ${txnId} LIMIT 1`;
       if (event) return manager.findOneBy(PaymentAttemptEntity, { id: event.attempt_id });

@@ -37,7 +37,7 @@ function read(body: Buffer): z.infer<typeof webhookEvent> {
   }
 }
 
-/** Names the attempt by PayPal's subscription, our token, PayPal's order, or the payment that a refund or dispute is about. */
+/** Names the attempt by PayPal's subscription, the payment that a refund or dispute is about, our token, or PayPal's order. */
 export function referencesInWebhook(body: Buffer): AttemptReferences {
   const { resource, resource_type: resourceType, event_type: eventType } = read(body);
   // A new subscription is not approved yet. If this notification named its attempt, the order could not be paid while the notification waits.

@@ -24,6 +24,8 @@ export function BriefQuestions({ brief, projectId }: { brief: Brief; projectId: 
   const form = useBriefForm(brief, projectId);
   const { errors, problem, sending, submit, leaveField } = useCompletion(form, questions, projectId);
   const [sendFile] = useState(() => sendFileTo({ projectId, side: 'customer' }));
+  // An answer that is kept here after a colleague's change may contain a file that the colleague has removed. It is in `brief`, but no longer in
+  // `stored`.
   const uploaded = [...form.stored.files, ...brief.files];
   const [uploadingQuestions, setUploadingQuestions] = useState<readonly string[]>([]);
   const isUploading = uploadingQuestions.length > 0;
