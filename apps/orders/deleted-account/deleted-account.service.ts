@@ -111,7 +111,7 @@ export class DeletedAccountService {
         'The customer deleted their account. Their name and addresses were removed from this order.';
       await this.timeline.append(tx, orderId, [{ kind: 'details_blanked', text, by: null }]);
     }
-    // Last: the statements above lock the orders, the plans and the customer, so that nobody can add a note or an audit entry any more.
+    // The statements above have locked the orders, the plans and the customer, so these statements find every note and audit entry about them.
     await this.notes.deleteAbout(tx, accountId);
     await this.audit.anonymize(tx, 'order', namesById(orders, orderName), ['reason']);
     await this.audit.anonymize(tx, 'planSubscription', namesById(subscriptions, subscriptionName));
