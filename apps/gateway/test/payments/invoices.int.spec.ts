@@ -131,7 +131,8 @@ test('each charge of a plan has its invoice, for the month that it pays; refunds
   });
   expect(summariesOf(await documentsOf(third!, 2))).toEqual([
     'invoice payment 29000',
-    'credit_note refund 29000',
+    // The cause is the dispute or the reversal, depending on which webhook is processed first.
+    expect.stringMatching(/^credit_note (dispute|refund) 29000$/),
   ]);
   await expectDocumentsAddUp();
 });
