@@ -44,6 +44,7 @@ export class ImageProcessor {
   private readonly options: Required<ImageProcessorOptions>;
   private readonly children = new Set<ChildProcess>();
   private readonly queue: FairQueue;
+  private isStopped = false;
 
   constructor(options: ImageProcessorOptions) {
     this.options = {
@@ -59,17 +60,19 @@ export class ImageProcessor {
     });
   }
 
-  /** Throws INVALID_INPUT for an unusable picture, OVERLOADED when too many are waiting. */
+  /** Throws INVALID_INPUT for an unusable picture, OVERLOADED when too many are waiting, UNAVAILABLE after `stop`. */
   process(upload: FileHandle): Promise<ProcessedImage> {
     // All pictures are in one group of the queue, so they keep their order of arrival.
     return this.queue.run('', () => this.runChild(upload));
   }
 
   stop(): void {
+    this.isStopped = true;
     for (const child of this.children) child.kill('SIGKILL');
   }
 
-  private runChild(upload: FileHandle): Promise<ProcessedImage> {
+  private async runChild(upload: FileHandle): Promise<ProcessedImage> {
+    if (this.isStopped) throw stopping();
     const { limits, maxMemoryBytes, deadlineMs } = this.options;
     const { program, execArgv } = this.options.child;
     const child = fork(program, {
@@ -80,30 +83,32 @@ export class ImageProcessor {
     });
     this.children.add(child);
     return new Promise<ProcessedImage>((resolve, reject) => {
-      const rejectAsTooCostly = () =>
-        reject(unusable('takes too much time or memory to process. Save it at a smaller size'));
+      const fail = (error: Error) => reject(this.isStopped ? stopping() : error);
+      const failAsTooCostly = () =>
+        fail(unusable('takes too much time or memory to process. Save it at a smaller size'));
       const timer = setTimeout(() => {
-        rejectAsTooCostly();
+        failAsTooCostly();
         child.kill('SIGKILL');
       }, deadlineMs);
       child.once('message', (answer: ChildAnswer) => {
         if ('image' in answer) resolve(answer.image);
-        else reject('unusable' in answer ? unusable(answer.unusable) : new Error(answer.fault));
+        else fail('unusable' in answer ? unusable(answer.unusable) : new Error(answer.fault));
       });
       // Not `once`: the child may emit several errors, and an error without a listener would crash this process.
-      child.on('error', reject);
+      child.on('error', fail);
       child.once('exit', (_code, signal) => {
         clearTimeout(timer);
         this.children.delete(child);
-        // After an answer, rejecting has no effect. Without an answer, the child crashed, exceeded its memory or was killed.
-        if (signal && crashSignals.has(signal))
-          reject(unusable('cannot be read. It’s damaged or incomplete'));
-        else rejectAsTooCostly();
+        // After an answer, `fail` has no effect. Without an answer, the child crashed, exceeded its memory or was killed.
+        if (signal && crashSignals.has(signal)) fail(unusable('cannot be read. It’s damaged or incomplete'));
+        else failAsTooCostly();
       });
-      child.send({ limits, maxMemoryBytes } satisfies ChildTask, (error) => error && reject(error));
+      child.send({ limits, maxMemoryBytes } satisfies ChildTask, (error) => error && fail(error));
     });
   }
 }
+
+const stopping = () => new DomainError('UNAVAILABLE', { retryAfterSeconds });
 
 export function unusable(message: string): DomainError {
   return DomainError.invalid([{ field: 'image', message }]);

@@ -28,6 +28,7 @@ const canonicalPaths = new Map(publicPages.map(({ name, canonical }) => [name.to
 @Injectable()
 export class PreviewImages {
   private readonly current = new Map<string, CurrentImage>();
+  /** By path, version and build. */
   private readonly drawing = new Map<string, Promise<CurrentImage>>();
   private readonly kept = new Map<string, StoredAnswer>();
 
@@ -53,13 +54,15 @@ export class PreviewImages {
   }
 
   private async getCurrent(path: string): Promise<CurrentImage> {
+    const { version } = this.content.latest;
+    const build = this.builds.version;
     const current = this.current.get(path);
-    if (current?.version === this.content.latest.version && current.build === this.builds.version)
-      return current;
-    const underWay = this.drawing.get(path);
+    if (current?.version === version && current.build === build) return current;
+    const key = `${path} ${version} ${build}`;
+    const underWay = this.drawing.get(key);
     if (underWay) return underWay;
-    const drawing = this.draw(path).finally(() => this.drawing.delete(path));
-    this.drawing.set(path, drawing);
+    const drawing = this.draw(path).finally(() => this.drawing.delete(key));
+    this.drawing.set(key, drawing);
     return drawing;
   }
 

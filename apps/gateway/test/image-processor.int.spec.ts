@@ -61,3 +61,11 @@ test('an upload that cannot be read is a fault, and is not blamed on the picture
   await expect(processor().process(unreadable)).rejects.toThrow('EISDIR');
   await unreadable.close();
 });
+
+test('when the gateway stops, no picture is blamed: neither the one in progress nor those that wait', async () => {
+  const stopped = processor();
+  const pictures = Promise.allSettled([1, 2].map(() => stopped.process(upload)));
+  stopped.stop();
+  for (const picture of await pictures)
+    expect(picture).toMatchObject({ status: 'rejected', reason: { code: 'UNAVAILABLE' } });
+});

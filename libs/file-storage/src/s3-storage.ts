@@ -41,7 +41,10 @@ export class S3Storage implements FileStorage {
     const headers = range && { Range: `bytes=${range.start}-${range.end}` };
     const answer = await this.bucket.request('GET', `/${id}/${name}`, { headers, untilHeaders: true });
     if (!answer?.body) return undefined;
-    if (range && answer.status !== 206) throw new Error('S3 has sent a whole file instead of a part of it');
+    if (range && answer.status !== 206) {
+      await answer.body.cancel();
+      throw new Error('S3 has sent a whole file instead of a part of it');
+    }
     return Readable.fromWeb(answer.body as ReadableStream);
   }
 
