@@ -32,7 +32,7 @@ export class AnswerInterceptor implements NestInterceptor {
     const { answer, invalidates, pictureFields } = operation;
     const { raw } = context.switchToHttp().getRequest<FastifyRequest>();
     const parseAnswer = map((value: unknown) => {
-      // The handler has written the reply by itself (`Operation.writesReply`).
+      // The handler has written the reply by itself (`Operation.writesReply`), or the operation has no answer.
       if (value === undefined) return undefined;
       const parsed = answer.parse(value);
       return pictureFields && this.pictureUrls.areAbsoluteFor(raw)

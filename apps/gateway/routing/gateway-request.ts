@@ -11,7 +11,7 @@ export interface GatewayRequest extends FastifyRequest {
   traceparent?: string;
 }
 
-/** For calls of services: the actor, the trace and, with an `Idempotency-Key`, the id of the command. */
+/** For calls to services: the actor, the trace and, with an `Idempotency-Key`, the id of the command. */
 export function callerOf(request: GatewayRequest): CallOptions {
   return {
     actor: request.actor ?? visitor,

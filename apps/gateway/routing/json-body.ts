@@ -23,7 +23,7 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
       const fault = findFault(text);
       if (fault) return refuse(fault);
       void parse(request, text, (error, body) => {
-        if (error) refuse(sentenceOf(error));
+        if (error) refuse(refusalOf(text));
         else done(null, body);
       });
     },
@@ -39,10 +39,14 @@ function findEncodingFault(headers: FastifyRequest['headers']): string | undefin
   return charset === undefined || /^utf-?8$/i.test(charset) ? undefined : 'Send the body in UTF-8.';
 }
 
-function sentenceOf(error: Error): string {
-  return error.message.includes('forbidden prototype')
-    ? 'The body contains a key that is not allowed: __proto__ or constructor.'
-    : 'The body is not valid JSON.';
+/** The parser's error does not say which of its two reasons applies. */
+function refusalOf(text: string): string {
+  try {
+    JSON.parse(text);
+    return 'The body contains a key that is not allowed: __proto__ or constructor.';
+  } catch {
+    return 'The body is not valid JSON.';
+  }
 }
 
 function decode(bytes: Buffer): string | undefined {

@@ -19,7 +19,7 @@ export function findPage(path: string): PageTarget | undefined {
   return found?.value;
 }
 
-/** Whether the path ends with the slash of its page's canonical address: `/service/` is the page's, but `/service` is the API's. */
+/** Whether the path ends with the slash of its page's canonical address. If `Accept` does not decide, `/service/` is the page, `/service` the API. */
 export function hasPageSlash(path: string, target: PageTarget | undefined): boolean {
   return path.endsWith('/') && target?.kind === 'public' && target.page.canonical.endsWith('/');
 }

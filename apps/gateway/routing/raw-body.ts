@@ -32,12 +32,12 @@ export function bytesOf({ body }: FastifyRequest): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
-/** Empty if the client sent no content type, or if the operation does not take a raw body. */
+/** Empty if the client sent no content type, or if the operation has neither `rawBody` nor `streamedBody`. */
 export function rawContentType(request: FastifyRequest): string {
   return contentTypes.get(request.raw) ?? '';
 }
 
-/** Undefined if the operation does not take a raw body. */
+/** Undefined if the operation has neither `rawBody` nor `streamedBody`. */
 export function rawBodyMode(request: FastifyRequest): 'bytes' | 'stream' | undefined {
   const { operation } = request.routeOptions.config;
   if (operation?.rawBody) return 'bytes';

@@ -68,6 +68,17 @@ describe('a malformed body', () => {
     }
   });
 
+  test.each([
+    ['{"__proto__":{"role":"admin"}}', 'contains a key that is not allowed'],
+    ['{"stepTitle":', 'is not valid JSON'],
+  ])('is refused with the reason: %s', async (body, reason) => {
+    const { json: problem } = await admin.send<Problem>('POST', '/add-step', {
+      body,
+      headers: { 'Content-Type': json },
+    });
+    expect(problem.detail).toContain(reason);
+  });
+
   test('is refused: bytes that are not UTF-8', async () => {
     const answer = await fetch(`${site.url}/add-step`, {
       method: 'POST',

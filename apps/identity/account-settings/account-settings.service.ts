@@ -93,7 +93,7 @@ export class AccountSettingsService {
     });
   }
 
-  /** The audit log, the history of the list of admins and the counts for mail limits stay. */
+  /** The audit log, the history of the list of admins, the counts for mail limits, and an invitation to a customer's address stay. */
   @Handles(accountContract.deleteAccount)
   async deleteAccount({ currentPassword, client }: Input['deleteAccount'], context: RequestContext) {
     const { actor } = context;

@@ -50,7 +50,7 @@ export class AdminInvitationRepository {
     return found;
   }
 
-  /** Replaces an invitation of the same address. Returns the id. */
+  /** Replaces an invitation to the same address. Returns the id. */
   async save(
     tx: EntityManager,
     { email, tokenHash, inviterId, sentAt, expiresAt }: NewInvitation,

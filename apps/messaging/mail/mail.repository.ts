@@ -182,8 +182,8 @@ export class MailRepository {
   /**
    * Deletes the finished mails to and about a person who has deleted their account, and a queued `confirmSubscription` mail to them. Other
    * unfinished mails are still sent, and marked `forget`. Finished mails that were already marked stay until `deleteOld`. `address` is in lower
-   * case, and null if it was not verified. The params of mails about projects have no address, but the account id of the customer, or of the reader
-   * if the mail is about unread messages. Such a mail also has the ids of the authors, from the moment at which it is composed.
+   * case, and null if it was not verified. The params of mails about orders, plans and projects have the account id of the customer, or of the
+   * reader if the mail is about unread messages. Such a mail also has the ids of the authors, from the moment at which it is composed.
    */
   async deleteForPerson(
     tx: EntityManager,

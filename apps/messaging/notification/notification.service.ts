@@ -122,7 +122,8 @@ export class NotificationService {
     const { template, holds } = planNews[news];
     const plan = await undefinedIfNotFound(this.services.getPlan(subscriptionId));
     if (!plan || !holds(plan)) return this.notifications.add(eventId, []);
-    const mail = { params: planParams.parse(plan), about: plan._id };
+    const params = { ...planParams.parse(plan), accountId: plan.accountId };
+    const mail = { params, about: plan._id };
     const [isOff, to] = await Promise.all([
       this.brand.isTemplateOff(template),
       this.services.confirmedEmail(plan.accountId),
@@ -283,12 +284,14 @@ function priceOf({ packagePrice, addedTax }: Order): { price: string; addedTax?:
 
 const centsIn = (dollars: string) => Math.round(Number(dollars) * 100);
 
-function paramsOf(order: Order): Record<string, unknown> {
+/** The account is stored, so that the mail can be deleted with it, even if the order has an earlier address of the customer. */
+function paramsOf(order: OrderForMail): Record<string, unknown> {
   const { paymentStatus, payments, paymentHold, refunded, payable, renewal } = order;
   const chargedAt = payments.find(({ state }) => state === 'received')?.paidAt ?? order.createdAt;
   return {
     renewal: renewal && { ...renewal, chargedAt },
     money: { paymentStatus, payments: payments.map(({ state }) => state), paymentHold, refunded, payable },
+    accountId: order.accountId,
     orderId: order._id,
     orderNumber: formatOrderNumber(order),
     name: order.customerName,

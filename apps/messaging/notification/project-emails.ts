@@ -148,14 +148,21 @@ function reminderWords(project: ProjectParams): { reminder: string; reminderNote
 }
 
 /** Markdown becomes the same blocks as in newsletters, but images become links, so that the mail does not load them. */
-export function messageBlocks({ messages, more }: UnreadParams, { siteUrl }: Brand): Block[] {
+function markdownBlocks(markdown: string, { siteUrl }: Brand): Block[] {
+  return parseMarkdown(markdown, siteUrl).map(imageAsLink);
+}
+
+const deliverableBlocks = ({ deliverable }: ProjectParams, brand: Brand) =>
+  markdownBlocks(deliverable ?? '', brand);
+
+export function messageBlocks({ messages, more }: UnreadParams, brand: Brand): Block[] {
   const blocks = messages.flatMap(({ name, at, text: written, files }): Block[] => {
     const author = [{ text: name, strong: true }, { text: `, ${formatMoment(at)}` }];
     const cut =
       written.length > maxMessageLength ? `${written.slice(0, maxMessageLength).toWellFormed()} …` : written;
     return [
       { kind: 'richText', runs: author },
-      ...parseMarkdown(cut, siteUrl).map(imageAsLink),
+      ...markdownBlocks(cut, brand),
       ...(files.length > 0 ? [text(`Files: ${files.join(', ')}`)] : []),
     ];
   });
@@ -236,7 +243,7 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
     write: (project, brand) => ({
       preheader: preheaderFrom(project.deliverable ?? 'Accept it, or ask for changes.'),
       heading: 'Our work is ready for your review',
-      blocksAfter: [...quoted(project.deliverable), reviewButton(project, brand)],
+      blocksAfter: [...deliverableBlocks(project, brand), reviewButton(project, brand)],
     }),
   }),
   projectReminder: projectEmail({
@@ -260,7 +267,7 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
         values,
         blocksAfter: isBrief
           ? [briefButton(project, brand)]
-          : [...quoted(project.deliverable), reviewButton(project, brand)],
+          : [...deliverableBlocks(project, brand), reviewButton(project, brand)],
       };
     },
   }),

@@ -67,7 +67,7 @@ export class ProjectNotificationService {
         : await undefinedIfNotFound(this.services.getProject(change.projectId));
     if (project?.state !== change.to) return this.notifications.add(eventId, []);
     const staffMail = staffMailAbout(change);
-    const customerMail = change.by === 'staff' ? customerMailAbout(change.to, project) : undefined;
+    const customerMail = change.by === 'staff' ? customerMailAbout(change, project) : undefined;
     await this.notifications.add(eventId, [
       ...(customerMail ? await this.toCustomerAndColleagues(customerMail, project) : []),
       ...(staffMail ? await this.toStaff(staffMail, project) : []),
@@ -150,11 +150,11 @@ const isAwaitingBrief = ({ state, questions }: ProjectForMail) =>
   state === 'waiting_for_brief' && questions > 0;
 const isOver = (state: ProjectState) => state === 'accepted' || state === 'closed';
 
-/** A project that is put on hold or closed without a reason is not worth a mail. */
-function customerMailAbout(state: ProjectState, { reason }: ProjectForMail): ProjectEmail | undefined {
-  if (state === 'delivered') return 'projectDelivered';
-  if (state === 'on_hold' && reason) return 'projectOnHold';
-  if (state === 'closed' && reason) return 'projectClosed';
+/** A project that is put on hold or closed without a reason is not worth a mail. After a hold, nothing new was delivered. */
+function customerMailAbout({ from, to }: StateChange, { reason }: ProjectForMail): ProjectEmail | undefined {
+  if (to === 'delivered' && from !== 'on_hold') return 'projectDelivered';
+  if (to === 'on_hold' && reason) return 'projectOnHold';
+  if (to === 'closed' && reason) return 'projectClosed';
   return undefined;
 }
 

@@ -96,7 +96,8 @@ export class PersonalDataService {
       section: 'subscriber',
       ids: subscriberIds,
       addressField: 'email',
-      fields: ['email'],
+      // The reason can quote the mail server, which names the address.
+      fields: ['email', 'suppressedReason'],
     });
   }
 

@@ -78,8 +78,8 @@ export class ConfirmationMailService {
   }
 
   /**
-   * The form does not say which text it showed. When the text has just changed, the stored text can differ from the shown one. The mail and the
-   * page that its link opens show the stored text, so that is what the person confirms.
+   * The form does not say which text it showed. When the text has just changed, the stored text can differ from the shown one. The page that
+   * the link in the mail opens shows the stored text, so that is what the person confirms.
    */
   private async currentConsentText(tx: EntityManager): Promise<string> {
     const [record] = (await this.site.read(tx)).get('newsletter') ?? [];

@@ -18,7 +18,7 @@ export interface HandledBatch {
 
 type StoredImport = Omit<SubscriberImport, '_id' | 'refusals' | 'createdAt'> & { createdAt: Date };
 
-/** There are no entities: statements increase an import's counts, and its state depends on the time. */
+/** There are no entities, because statements increase an import's counts, and its state depends on the time. */
 @Injectable()
 export class SubscriberImportRepository {
   constructor(private readonly dataSource: DataSource) {}
@@ -91,7 +91,7 @@ export class SubscriberImportRepository {
         (SELECT id FROM subscriber_imports WHERE created_at < now() - ${refusalsKeptFor})`;
   }
 
-  /** Deletes the refused rows that contain this address, which is in lower case, also with other text, such as `Ada <ada@example.com>`. */
+  /** `address` is in lower case. Deletes the refused rows that contain it, alone or in other text such as `Ada <ada@example.com>`. */
   async deleteForPerson(tx: EntityManager, address: string): Promise<void> {
     const literal = address.replace(/[^\p{L}\p{N}]/gu, String.raw`\$&`);
     // Not a part of a longer address, such as `xada@example.com` or `ada@example.com.au`.

@@ -66,7 +66,7 @@ export class SubscriberImportService {
       if (!subscriberImport) throw new DomainError('NOT_FOUND');
       const { addresses, refusals } = parseRows(rows);
       const emails = [...addresses.values()].map(({ text }) => text);
-      // First the deleted records, then the rows in `subscribers`: a restoration locks in this order too, so it cannot deadlock with an import.
+      // First the deleted records, then the rows in `subscribers`, as a restoration does. In opposite orders, the two could deadlock.
       await this.deletedSubscribers.lockStatuses(tx, [...addresses.keys()]);
       const inserted = await this.subscribers.insertImported(tx, id, subscriberImport.consent, emails);
       // Read again, because the insert may have waited for a deletion, which adds a deleted record.

@@ -35,6 +35,6 @@ export function subscriberRecordView(subscriber: SubscriberEntity): SubscriberRe
   };
 }
 
-/** The text that the subscriber agrees to by confirming; the built-in text if the sign-up is so old that none was stored. */
+/** The text that the subscriber agrees to by confirming; the built-in text if none was stored. */
 export const consentTextOf = ({ consentText }: Pick<SubscriberEntity, 'consentText'>): string =>
   consentText ?? newsletterConsent;

@@ -203,7 +203,10 @@ test('entries of the audit log about the messages and the newsletter subscriptio
     { body: { email } },
     options,
   );
-  await sql.query(`UPDATE subscribers SET status = 'suppressed' WHERE id = $1`, [subscriber]);
+  await sql.query(`UPDATE subscribers SET status = 'suppressed', suppressed_reason = $2 WHERE id = $1`, [
+    subscriber,
+    `550 5.1.1 <${email}>: user unknown`,
+  ]);
   await client.call(messagingContract.liftSuppression, { id: subscriber }, options);
   await client.call(messagingContract.deleteSubscriber, { id: subscriber }, options);
   const context = new EventContext({ eventId: randomUUID(), occurredAt: new Date(), deliveries: 1 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Controller } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import {
+  accountDeleted,
   type AdminNotification,
   adminNotifications,
   DomainError,
@@ -316,6 +317,23 @@ describe('notification e-mails', () => {
     ]);
     expect(rows).toEqual([]);
     await harness.sql.query(`DELETE FROM mails WHERE to_address = 'confirmed@example.com'`);
+  });
+
+  test('mails about an order are deleted with its account, although the order has an earlier address', async () => {
+    await publish('orders.placed', {}, olderOrder);
+    const to = confirmedEmails[olderOrder.accountId]!;
+    await eventually(() => harness.mail.newest({ to, subject: 'Order #1042 received' }));
+    const mails = async () => {
+      const { rows } = await harness.sql.query<{ state: string }>(
+        'SELECT state FROM mails WHERE about = $1',
+        [olderOrder._id],
+      );
+      return rows.map(({ state }) => state);
+    };
+    await eventually(async () => expect(new Set(await mails())).toEqual(new Set(['sent'])));
+    const payload = { accountId: olderOrder.accountId, email: to };
+    await harness.publish({ event: accountDeleted.event, payload });
+    await eventually(async () => expect(await mails()).toEqual([]));
   });
 
   test('every admin gets a mail about a payment that needs attention', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Controller } from '@nestjs/common';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import {
+  accountDeleted,
   type AdminNotification,
   DomainError,
   identityContract,
@@ -424,6 +425,18 @@ test('admins get a mail about the plan of an account that was deleted', async ()
   );
   expect(text).toContain('Customer: Deleted account');
   expect(await storedMails()).toHaveLength(1);
+});
+
+test('mails about a plan are deleted with its account, although the plan has an earlier address', async () => {
+  plan = { ...activePlan, ...pastDue, customerEmail: 'earlier@example.com' };
+  await publish('charge_failed');
+  await toCustomer();
+  await eventually(async () => expect(await storedMails()).toHaveLength(1));
+  // It was sent before the customer changed their address.
+  await harness.sql.query('UPDATE mails SET to_address = $1', [plan.customerEmail]);
+  const payload = { accountId: activePlan.accountId, email: activePlan.customerEmail };
+  await harness.publish({ event: accountDeleted.event, payload });
+  await eventually(async () => expect(await storedMails()).toEqual([]));
 });
 
 const orderPayload = () => ({ orderId: chargeOrder._id, accountId: activePlan.accountId, version: 1 });

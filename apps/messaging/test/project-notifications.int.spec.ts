@@ -140,7 +140,7 @@ describe('the customer', () => {
     project = {
       ...project,
       state: 'delivered',
-      deliverable: 'The <b>audit</b>.',
+      deliverable: 'The <b>audit</b>: [the **report**](https://example.com/report).',
       members: [bernd.accountId],
     };
     await publishChange({ to: 'delivered', by: 'order', orderStatus: 'Delivered' });
@@ -149,7 +149,14 @@ describe('the customer', () => {
     const mail = await mailTo(ada.email);
     expect(mail.subject).toBe('Ready for your review: SEO audit (#1042)');
     expect(mail.html).toMatch(/The &[#\w]+;b&[#\w]+;audit/);
+    expect(mail.html).toMatch(/<a[^>]* href="https:\/\/example\.com\/report"/);
     expect(await recipients()).toEqual([ada.email, bernd.email]);
+  });
+
+  test('is not mailed again that work is ready to review when a hold ends', async () => {
+    project = { ...project, state: 'delivered' };
+    await publishChange({ from: 'on_hold', to: 'delivered', by: 'staff' });
+    expect(await recipients()).toEqual([]);
   });
 
   test('gets the reason why a project is on hold or was closed, and no mail about one that is on hold without a reason', async () => {
