@@ -3,7 +3,7 @@ import addressparser from 'nodemailer/lib/addressparser';
 import { z } from 'zod';
 import { loadConfig, serviceSettings, setting } from '#libs/platform';
 
-const hour = 3_600_000;
+const hourMs = 3_600_000;
 
 /** One mailbox: `hello@example.com` or `Northrank <hello@example.com>`. */
 const mailbox = () =>
@@ -17,18 +17,22 @@ const mailbox = () =>
     return z.NEVER;
   });
 
-/** In PEM. A file of settings has it on one line, with `\n` where lines end. */
+/** In PEM. A file of settings has it on one line, with `\n` where lines end. The library that signs mails signs correctly only with RSA. */
 const privateKey = () =>
   setting.text().transform((text, context) => {
     const pem = text.replaceAll('\\n', '\n');
-    try {
-      createPrivateKey(pem);
-      return pem;
-    } catch {
-      context.addIssue({ code: 'custom', message: 'must be a private key in PEM' });
-      return z.NEVER;
-    }
+    if (isRsaKey(pem)) return pem;
+    context.addIssue({ code: 'custom', message: 'must be a private RSA key in PEM' });
+    return z.NEVER;
   });
+
+function isRsaKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === 'rsa';
+  } catch {
+    return false;
+  }
+}
 
 const domain = () =>
   setting.text().regex(/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i, {
@@ -63,8 +67,8 @@ const mailSettingSchemas = {
   MAIL_CAMPAIGN_PER_MINUTE: setting.integer(1, 60_000).default(600),
   MAIL_TIMEOUT_MS: setting.integer(100, 600_000).default(30_000),
   /** The first pause before a mail is tried again. It doubles with each attempt, up to `MAIL_RETRY_LONGEST_MS`. */
-  MAIL_RETRY_MS: setting.integer(10, hour).default(10_000),
-  MAIL_RETRY_LONGEST_MS: setting.integer(10, 24 * hour).default(hour),
+  MAIL_RETRY_MS: setting.integer(10, hourMs).default(10_000),
+  MAIL_RETRY_LONGEST_MS: setting.integer(10, 24 * hourMs).default(hourMs),
   /** Hours until a mail is given up, from its first attempt or from the last resumption of its campaign, whichever was later. */
   MAIL_GIVE_UP_HOURS: setting.integer(1, 240).default(48),
   MAIL_KEEP_DAYS: setting.integer(1, 3_650).default(90),
@@ -117,8 +121,8 @@ export function mailSettingsOf(config: MessagingConfig) {
     pollMs: 1_000,
     firstRetryMs: config.MAIL_RETRY_MS,
     longestRetryMs: config.MAIL_RETRY_LONGEST_MS,
-    giveUpAfterMs: config.MAIL_GIVE_UP_HOURS * hour,
-    keepMs: config.MAIL_KEEP_DAYS * 24 * hour,
+    giveUpAfterMs: config.MAIL_GIVE_UP_HOURS * hourMs,
+    keepMs: config.MAIL_KEEP_DAYS * 24 * hourMs,
   };
 }
 

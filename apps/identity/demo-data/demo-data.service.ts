@@ -4,7 +4,7 @@ import { AuditTrail, Inbox } from '#libs/database';
 import { Handles, type RequestContext } from '#libs/transport';
 import { AccountRepository } from '../account/account.repository.js';
 
-/** The gateway calls it only if every payment provider is simulated. */
+/** The gateway makes these calls only if every payment provider is simulated. */
 @Injectable()
 export class DemoDataService {
   constructor(

@@ -7,7 +7,7 @@ import type { SigningKeyEntity, SigningKeyState } from './signing-key.entity.js'
 
 const generate = promisify(generateKeyPair);
 
-/** With the private half sealed. */
+/** Generates a key pair, and seals its private half. */
 export async function generateSigningKey(
   state: SigningKeyState,
   sealer: SecretSealer,

@@ -11,8 +11,8 @@ import { SigningKeyRepository } from './signing-key.repository.js';
 import { publishRetiredSeconds } from './signing-key.service.js';
 
 /**
- * How long a key is published before it signs. A gateway fetches the keys when a token names an unknown one, unless it fetched them less than 5 s
- * before, so a minute is enough.
+ * How long a key is published, at least, before it signs. A gateway fetches the keys when a token names an unknown one, unless it fetched them less
+ * than 5 s before, so a minute is enough.
  */
 const publishBeforeSeconds = 60;
 const daySeconds = 24 * 60 * 60;
@@ -44,9 +44,12 @@ export class KeyRotationWorker {
       const next = keys.find(({ state }) => state === 'next');
       if (current && next && next.createdAt <= addSeconds(now, -publishBeforeSeconds)) {
         await this.keys.rotate(tx, current.kid, next.kid, now);
-        this.logger.info({ signing: next.kid, retired: current.kid }, 'The next key signs from now on');
+        this.logger.info(
+          { signing: next.kid, retired: current.kid },
+          'The next key is now current: within a minute, all replicas sign with it',
+        );
       } else if (generated && !next && current && this.isOld(current, now)) {
-        // Another replica may have published a key at the same moment.
+        // Another replica or an operator may have published a key at the same moment.
         if (await this.keys.insert(tx, generated))
           this.logger.info({ kid: generated.kid }, 'The next key is published');
       }

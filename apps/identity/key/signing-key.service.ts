@@ -14,7 +14,7 @@ export interface SigningKey {
   privateKey: KeyObject;
 }
 
-/** For how long a replica may go on signing with the key it remembers after another replica has rotated the keys. */
+/** For how long a replica may go on signing with the key it remembers after the keys were rotated. */
 const rememberSeconds = 60;
 /** How long a retired key stays published: the time until replicas have forgotten it, the lifetime of a token, and the skew of clocks. */
 export const publishRetiredSeconds =

@@ -8,6 +8,7 @@ import { MutedNotifications1769100000000 } from './1769100000000-muted-notificat
 import { AdminInvitations1769100100000 } from './1769100100000-admin-invitations.js';
 import { SessionsOfAccount1769100200000 } from './1769100200000-sessions-of-account.js';
 import { RecoveryCodeCost1769100300000 } from './1769100300000-recovery-code-cost.js';
+import { ReturnedDevices1769100400000 } from './1769100400000-returned-devices.js';
 
 /** Migrations run in the order of the timestamps in their names, whatever the order of this list. */
 export const identityMigrations = [
@@ -21,4 +22,5 @@ export const identityMigrations = [
   AdminInvitations1769100100000,
   SessionsOfAccount1769100200000,
   RecoveryCodeCost1769100300000,
+  ReturnedDevices1769100400000,
 ];

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { identityContract, type NotificationSettings } from '#libs/contracts';
 import { AuditTrail, Inbox } from '#libs/database';
@@ -27,6 +28,7 @@ export class NotificationSettingsService {
     return this.inbox.once(context, async (tx) => {
       const { id, email } = await this.accounts.lockOwn(tx, actor);
       const before = await this.settings.read(id, tx);
+      if (isDeepStrictEqual(before, after)) return after;
       await this.settings.replace(tx, id, after);
       await this.audit.record(tx, actor, {
         section: 'notificationSettings',

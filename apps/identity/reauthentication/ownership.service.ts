@@ -18,7 +18,7 @@ export interface OwnershipProof {
 
 /**
  * Checks before a sensitive change that the caller owns the account: by the password, or by a fresh sign-in if the account has no password. An
- * account with a second factor always needs a fresh sign-in, so that a stolen session and a guessed password are not enough. `ConfirmationService`
+ * account with a second factor needs a fresh sign-in as well, so that a stolen session and a guessed password are not enough. `ConfirmationService`
  * makes a session fresh. Hashing takes time, so it happens before the transaction. In the transaction, `lockAccountIfPasswordUnchanged` checks that
  * the password has not changed since.
  */

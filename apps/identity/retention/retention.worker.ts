@@ -14,7 +14,8 @@ const keepInvitationsSeconds = 30 * 24 * 60 * 60;
 
 /**
  * A row is deleted once the time in the column is this many seconds in the past. All of this service's rules for personal data are here, to show how
- * long it is kept, except those for the outbox and the inbox, which are in `RetentionSweeper`.
+ * long it is kept, except those for the outbox and the inbox, which are in `RetentionSweeper`, and for `recovery_requests`, which `RecoveryWorker`
+ * empties.
  */
 const rules: readonly [table: string, column: string, seconds: number][] = [
   ['refresh_tokens', 'expires_at', 0],

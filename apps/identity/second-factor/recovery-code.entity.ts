@@ -13,7 +13,7 @@ export class RecoveryCodeEntity {
   @Column('bytea')
   salt!: Buffer;
 
-  /** Null for a code of an earlier release, which is hashed at the cost in the settings. */
+  /** Null for a code of an earlier release, whose cost is not known: it is checked at the cost in the settings. */
   @Column('integer', { name: 'memory_kib', nullable: true })
   memoryKiB!: number | null;
 

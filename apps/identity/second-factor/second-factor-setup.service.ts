@@ -122,11 +122,9 @@ export class SecondFactorSetupService {
       },
       {
         toStored: () => ({}),
-        // Only hashes of the codes are stored, so a repeated request gets new codes.
-        restore: async (_stored, tx) => {
-          const { id } = await this.accounts.lockOwn(tx, context.actor);
-          await this.recoveryCodes.replace(tx, id, generated);
-          return generated;
+        // Only hashes of the codes are stored, and the first answer may have arrived: its codes must stay valid.
+        restore: () => {
+          throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 });
         },
       },
     );

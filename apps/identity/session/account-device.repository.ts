@@ -31,11 +31,12 @@ export class AccountDeviceRepository {
     await tx.sql`
       INSERT INTO account_devices (account_id, device_hash, last_seen_at)
       SELECT ${accountId}, unnest(${hashes}::bytea[]), ${this.clock.now()}
-      ON CONFLICT (account_id, device_hash) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at`;
+      ON CONFLICT (account_id, device_hash) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at, returned = true`;
+    // Each sign-in of a script without cookies stores a hash that never returns. They must not displace those of a browser.
     await tx.sql`
       DELETE FROM account_devices WHERE account_id = ${accountId} AND device_hash IN (
         SELECT device_hash FROM account_devices WHERE account_id = ${accountId}
-        ORDER BY last_seen_at DESC OFFSET ${maxHashesPerAccount})`;
+        ORDER BY returned DESC, last_seen_at DESC OFFSET ${maxHashesPerAccount})`;
     return history.used && !history.known;
   }
 

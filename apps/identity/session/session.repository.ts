@@ -130,7 +130,7 @@ export class SessionRepository {
     { reason, now, exceptId = null }: { reason: SessionEndReason; now: Date; exceptId?: string | null },
   ): Promise<string[]> {
     await tx.sql`DELETE FROM pending_sign_ins WHERE account_id = ${accountId}`;
-    // Waits for refreshes in progress. Until such a refresh commits, the session that it prolongs can look expired here.
+    // Waits for refreshes in progress. Without that, the update below could take a session that such a refresh prolongs for expired, and skip it.
     await tx.sql`
       SELECT 1 FROM sessions
       WHERE account_id = ${accountId} AND ended_at IS NULL AND id IS DISTINCT FROM ${exceptId} FOR NO KEY UPDATE`;

@@ -31,7 +31,7 @@ export class SecondFactorSignInService {
     { requestId }: RequestContext,
   ): Promise<SignedIn> {
     const key = { requestId, fingerprint: fingerprintOf('second factor', token) };
-    // A completed request that is delivered again is not checked again: its code or challenge is used up. Its session gets new tokens.
+    // If this request was completed before, its code or challenge is used up. So it is not checked, and its session gets new tokens.
     const storedReply = await this.inbox.findReply(key);
     const accountId = storedReply ? '' : await this.signIns.getAccountId(token);
     const checked =

@@ -369,6 +369,14 @@ describe('changing the address', () => {
     await expect(identity.login(email)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
   });
 
+  test('of which only the letter case is new sends no mail that the old one no longer signs in', async () => {
+    const person = await registerVerified();
+    await changeEmail(person, email.toUpperCase());
+    await verify(await tokenTo(email.toUpperCase(), 'changeEmail'));
+    expect((await accountNow(person)).email).toBe(email.toUpperCase());
+    expect(await mailsTo(email, 'emailChanged')).toEqual([]);
+  });
+
   test('only the newest link works, and none that was sent to the old address', async () => {
     const person = await registerVerified();
     const toOld = await requestReset(email);
@@ -578,6 +586,21 @@ describe('the mails to one mailbox', () => {
     const results = await Promise.allSettled(accounts.map((account) => changeEmail(account, victim)));
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', ...Array(5).fill('rejected')]);
     expect(await mailsTo(victim)).toHaveLength(1);
+  });
+
+  test('do not report a known browser as new, however often a script without cookies has signed in since', async () => {
+    await registerVerified();
+    const browser = { ...chrome, device: { id: 'a browser’s device id', isNew: false } };
+    const from = (client: typeof chrome) => identity.login(email, password, { client });
+    await from(browser);
+    await from(browser);
+    const mails = await mailsTo(email, 'newSignIn');
+    for (let n = 0; n < 60; n += 1)
+      await from({ address: '198.51.100.7', userAgent: 'A script', device: { id: `${n}`, isNew: true } });
+    await from(browser);
+    const after = await mailsTo(email, 'newSignIn');
+    // The first sign-in of the script.
+    expect(after).toHaveLength(mails.length + 1);
   });
 
   test('about new devices are limited to ten a day', async () => {

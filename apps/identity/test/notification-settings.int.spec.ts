@@ -52,6 +52,18 @@ test('everything is on until an admin switches it off for themselves', async () 
   expect(await recipients('newOrders')).toEqual([adminEmail, second.email]);
 });
 
+test('saving the settings without a change is not recorded in the audit log', async () => {
+  const entries = () =>
+    identity.sql(`SELECT 1 FROM audit_entries WHERE section = 'notificationSettings' AND record_id = $1`, [
+      admin.accountId,
+    ]);
+  await update(admin, { newOrders: false });
+  expect(await entries()).toHaveLength(1);
+  await update(admin, { newOrders: false });
+  expect(await entries()).toHaveLength(1);
+  await update(admin, {});
+});
+
 test('customers can neither read nor change the settings', async () => {
   const customer = actorOf(await identity.registerVerified('customer@example.com'));
   await expect(settings(customer)).rejects.toMatchObject({ code: 'FORBIDDEN' });

@@ -270,6 +270,16 @@ describe('recovery codes', () => {
     expect(await call(contract.getSecurity, {}, actorOf(person))).toMatchObject({ recoveryCodesLeft: 9 });
   });
 
+  test('stay valid if the request for them is repeated, although its answer cannot be repeated', async () => {
+    const person = await someone();
+    await addApp(person);
+    const options = { actor: actorOf(person), requestId: randomUUID() };
+    const renew = () => identity.client.call(contract.renewRecoveryCodes, {}, options);
+    const { recoveryCodes } = await renew();
+    await expect(renew()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await finish((await firstStep(person)).token, { code: recoveryCodes[0]! });
+  });
+
   test('still work after the hashing parameters were changed', async () => {
     const person = await someone();
     const { recoveryCodes } = await addApp(person);

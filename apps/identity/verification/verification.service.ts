@@ -76,6 +76,8 @@ export class VerificationService {
     await this.accounts.changeEmail(tx, account.id, email);
     // Links that were sent to the former address must no longer give access to the account.
     await this.links.revokeAll(tx, account.id);
-    await this.mail.sendIfVerified(tx, account, 'emailChanged', { newEmailMasked: maskedEmail(email) });
+    // With other letter cases only, the former address still signs in.
+    if (normalizeEmail(email) !== account.emailNormalized)
+      await this.mail.sendIfVerified(tx, account, 'emailChanged', { newEmailMasked: maskedEmail(email) });
   }
 }

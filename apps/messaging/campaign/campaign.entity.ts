@@ -35,7 +35,7 @@ export class CampaignEntity extends VersionedRecord {
   @Column({ type: 'integer', insert: false, update: false })
   failed!: number;
 
-  /** Recipients who got no mail, because they no longer subscribed. `CampaignService` calculates the number for a cancelled campaign. */
+  /** Recipients who got no mail, because they were no longer subscribed. `CampaignService` calculates the number for a cancelled campaign. */
   @Column({ type: 'integer', name: 'left_out', insert: false, update: false })
   leftOut!: number;
 

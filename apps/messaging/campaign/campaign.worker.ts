@@ -55,7 +55,7 @@ export class CampaignWorker implements OnApplicationBootstrap, OnModuleDestroy {
     while (!this.stopping && (await this.step()) === 'more');
   }
 
-  /** Also 'done' if another replica works, or if the allowance or the queue's limit leaves recipients without a mail. They wait for the next poll. */
+  /** 'done' even if another replica has the turn, or the allowance or the queue's limit leaves recipients for the next poll. */
   private async step(): Promise<'more' | 'done'> {
     const result = await transaction(this.dataSource, async (tx) => {
       const turn = await this.pace.takeTurn(tx);

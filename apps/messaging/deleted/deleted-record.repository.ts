@@ -7,7 +7,7 @@ export type DeletableTable = 'messages' | 'subscribers';
 /** A function, because TypeORM's `sql` tag inserts a function's result verbatim. */
 const undoInterval = () => `interval '1 hour'`;
 
-/** The address of the sender or subscriber. */
+/** SQL for the address of the message's sender, or of the subscriber. */
 export const deletedRecordAddressSql = `coalesce(record->>'email_address', record->>'email')`;
 
 const batchSize = 1000;

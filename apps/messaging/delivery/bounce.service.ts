@@ -47,7 +47,7 @@ export class BounceService {
     const { bounceToken } = this.settings;
     if (bounceToken === undefined) throw new DomainError('NOT_FOUND');
     if (!isSame(token, bounceToken)) throw new DomainError('FORBIDDEN');
-    const parsed = parseDeliveryReport(Buffer.from(report, 'base64').toString('latin1'));
+    const parsed = parseDeliveryReport(Buffer.from(report, 'base64').toString('utf8'));
     if (!parsed?.failed) return { bounced: false };
     const { mailId, answer, isHard } = parsed;
     const bounced = await transaction(this.dataSource, async (tx) => {

@@ -40,6 +40,19 @@ test.each([
     'smtp; 550 No such user',
     false,
   ],
+  // A block list says nothing about the address, and the report's status nothing but that delivery failed.
+  [
+    'Action: failed\r\nStatus: 5.0.0\r\nDiagnostic-Code: smtp; 550 5.7.1 Blocked',
+    true,
+    'smtp; 550 5.7.1 Blocked',
+    false,
+  ],
+  [
+    'Action: failed\r\nStatus: 5.0.0\r\nDiagnostic-Code: smtp; 550 No such user',
+    true,
+    'smtp; 550 No such user',
+    true,
+  ],
   ['Action: delivered\r\nStatus: 2.0.0', false, 'The e-mail bounced.', false],
 ])('%j is read: failed %s, answer %j, hard bounce %s', (fields, failed, answer, isHard) => {
   expect(parseDeliveryReport(report(fields))).toEqual({ mailId: id, failed, answer, isHard });

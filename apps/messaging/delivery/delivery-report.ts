@@ -1,5 +1,5 @@
 import { toSingleLine } from '#libs/contracts';
-import { isHardBounce, parseRefusal } from './refusal.js';
+import { isHardBounce, parseRefusal, unspecificStatus } from './refusal.js';
 
 export interface DeliveryReport {
   mailId: string;
@@ -15,8 +15,9 @@ export interface DeliveryReport {
 const returnAddress = /\+([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})@/i;
 
 /**
- * Reads a delivery status notification (RFC 3464); undefined for any other text. Anybody can write one, so only its standard fields and the address
- * that it was sent to count. People who have not seen the mail's headers cannot guess that address, because it contains the mail's id.
+ * Reads a delivery status notification (RFC 3464) about one of our mails; undefined for any other text. Anybody can write one, so only its standard
+ * fields and the address that it was sent to count. People who have not seen the mail's headers cannot guess that address, because it contains the
+ * mail's id.
  */
 export function parseDeliveryReport(report: string): DeliveryReport | undefined {
   const text = report.replace(/\r\n/g, '\n');
@@ -31,10 +32,14 @@ export function parseDeliveryReport(report: string): DeliveryReport | undefined 
   const [, status, statusClass] = /^status:[ \t]*(([245])\.\d{1,3}\.\d{1,3})/im.exec(text) ?? [];
   if (!idParts || (action === undefined && status === undefined)) return undefined;
   const diagnostic = /^diagnostic-code:[ \t]*(.*(?:\n[ \t].*)*)/im.exec(text)?.[1] ?? 'The e-mail bounced.';
+  const refusal = parseRefusal(diagnostic);
+  // A status in the server's answer can be more exact than the report's.
+  if (status !== undefined && (status !== unspecificStatus || refusal.status === undefined))
+    refusal.status = status;
   return {
     mailId: idParts.join('-').toLowerCase(),
     failed: action === 'failed' && statusClass !== '2',
-    isHard: isHardBounce({ ...parseRefusal(diagnostic), ...(status && { status }) }),
+    isHard: isHardBounce(refusal),
     // The report may have folded the line.
     answer: toSingleLine(diagnostic.replace(/\s+/g, ' '), 500),
   };

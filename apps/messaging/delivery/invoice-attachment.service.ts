@@ -7,7 +7,7 @@ import type { Attachment } from './mime-message.js';
 
 /** Short, because the mail takes up one of the `MAIL_CONCURRENCY` places during the call. */
 const deadlineMs = 2_000;
-/** After this, the mail is sent without the file; its text links to the list of invoices. */
+/** This long after it was queued, the mail is sent without the file; its text links to the list of invoices. */
 const longestWaitMs = 600_000;
 
 @Injectable()

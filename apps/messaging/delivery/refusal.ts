@@ -8,7 +8,7 @@ export interface Refusal {
 /** The mailbox or host does not exist, or was closed. 5.4.310 is Microsoft’s: the domain does not exist. */
 const hardBounceStatus = /^5\.(1\.(?![78]$)\d{1,3}|2\.1|4\.4|4\.310)$/;
 /** Says only that delivery failed. */
-const unspecificStatus = '5.0.0';
+export const unspecificStatus = '5.0.0';
 /** Mailbox unavailable, user not local, mailbox name not allowed (RFC 5321, section 4.2.3). */
 const hardBounceCodes = [550, 551, 553];
 

@@ -4,7 +4,7 @@ import { RpcClient } from '#libs/transport';
 import { unreadBatchParams } from '../notification/project-emails.js';
 import { DeliveryRepository, type LeasedMail } from './delivery.repository.js';
 
-/** Short, because the mail takes up one of the `MAIL_CONCURRENCY` places meanwhile. */
+/** Short, because the mail takes up one of the `MAIL_CONCURRENCY` places during the call. */
 const deadlineMs = 2_000;
 const unreadMessageTemplates: ReadonlySet<string> = new Set(['projectMessages', 'adminProjectMessages']);
 
@@ -22,8 +22,8 @@ export class UnreadMessagesService {
   ) {}
 
   /**
-   * Null if there are no messages left to send, or the reader may no longer read them. Stores who wrote the messages. Params of other mails do not
-   * change.
+   * Null if there are no messages left to send, or a reader on the customer's side may no longer read them. Stores who wrote the messages. A mail of
+   * another kind keeps its params.
    */
   async resolveParams(mail: LeasedMail): Promise<ResolvedParams | null> {
     const { template, params, replyTo } = mail;

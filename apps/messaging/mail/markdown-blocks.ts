@@ -79,7 +79,7 @@ function paragraphOf(tokens: readonly Token[], siteOrigin: string): Block[] {
 }
 
 function isAllowedImage(url: string, siteOrigin: string): boolean {
-  // The address can be empty, as in `![x]()`.
+  // The URL can be empty, as in `![x]()`.
   if (!URL.canParse(url)) return false;
   const { protocol, origin } = new URL(url);
   return protocol === 'https:' || origin === siteOrigin;

@@ -74,7 +74,7 @@ export const provider = paymentProvider.label;
 const flagTexts: Record<OrderFlag, string> = {
   notice_held: `We received a payment message from ${provider} for this order, but its details didn’t match, so we ignored it. See the order’s timeline.`,
   paid_after_cancel:
-    'A payment arrived after the order was cancelled. Deliver the order, or refund the payment.',
+    'A payment arrived after the order or its monthly plan was cancelled. Deliver the order, or refund the payment.',
   paid_twice: 'The order was paid twice. Refund one of the payments.',
   override_disagrees: `${provider} and the payment status set by an admin disagree.`,
   refunded: 'The payment was refunded.',

@@ -4,6 +4,9 @@ import { callApi, type Problem } from '../../lib/api.js';
 import { loadPasskeyCode } from '../../lib/load-passkey-code.js';
 import { startSession } from '../../lib/session.js';
 
+/** The server accepts an answer to an offer for 15 minutes. */
+const renewOfferMs = 14 * 60_000;
+
 /**
  * Signs in with a passkey that the button asks for, or that the browser lists at the e-mail field. Success changes the session, and the screen then
  * redirects.
@@ -16,12 +19,20 @@ export function PasskeySignIn() {
     if (asking) return;
     let hasEnded = false;
     void (async () => {
-      const { askPasskey, canOfferPasskeys } = await import('../../lib/passkeys.js');
+      const { askPasskey, canOfferPasskeys, stopOffering } = await import('../../lib/passkeys.js');
       if (hasEnded || !(await canOfferPasskeys())) return;
       // If the server refuses a passkey, the person can choose another.
       for (let isSignedIn = false; !isSignedIn;) {
+        let isExpired = false;
+        const expiry = setTimeout(() => {
+          isExpired = true;
+          stopOffering();
+        }, renewOfferMs);
         const answer = await askPasskey('POST /auth/passkey/options', { offer: true });
-        if (hasEnded || !('passkey' in answer)) return;
+        clearTimeout(expiry);
+        if (hasEnded) return;
+        if (isExpired) continue;
+        if (!('passkey' in answer)) return;
         const refusal = await signIn(answer.passkey);
         if (hasEnded) return;
         setProblem(refusal);

@@ -50,6 +50,23 @@ test('once the dialog of the button is cancelled, the browser offers passkeys at
   expect(screen.getByRole('alert').textContent).toBe('');
 });
 
+test('the browser’s list is offered again before the server stops accepting the answer', async () => {
+  begun.length = 0;
+  jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'setImmediate'] });
+  try {
+    const calls: string[] = [];
+    openScreen(PasskeySignIn, (call) => {
+      calls.push(call);
+      return Response.json({ options: {} });
+    });
+    await act(() => jest.advanceTimersByTimeAsync(15 * 60_000));
+    expect(begun).toEqual(['offer', 'offer']);
+    expect(calls).toEqual(['POST /auth/passkey/options', 'POST /auth/passkey/options']);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
 test('if a passkey from the browser’s list is refused, the list is offered again', async () => {
   begun.length = 0;
   openScreen(PasskeySignIn, (call) =>

@@ -187,7 +187,8 @@ export function orderStatusText(status: OrderStatus): StatusText {
 /** Why the order needs an admin's attention; most sentences also say what to do. */
 export const flagSentences: Record<OrderFlag, string> = {
   notice_held: `We received a payment message from ${provider} for this order, but its details didn’t match, so we ignored it. See the order’s timeline.`,
-  paid_after_cancel: 'Paid after the order was cancelled. Deliver it, or refund the payment.',
+  paid_after_cancel:
+    'Paid after the order or its monthly plan was cancelled. Deliver the order, or refund the payment.',
   paid_twice: 'Paid twice. Refund one of the two payments.',
   override_disagrees: `${provider} and the payment status set by an admin disagree.`,
   refunded: 'The payment was refunded.',
