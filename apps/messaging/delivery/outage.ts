@@ -28,7 +28,7 @@ export class Outage {
   }
 
   /**
-   * Ends the outage after an attempt that reached the server, unless another attempt has failed since that one began. Returns whether an outage ended.
+   * Ends the outage after an attempt that reached the server, unless another has failed since that one began. Returns whether an outage ended.
    *
    * @param failuresBefore `failures` when the attempt began
    */

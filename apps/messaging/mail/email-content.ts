@@ -39,7 +39,7 @@ const preheaderLength = 100;
 export function preheaderFrom(value: string): string {
   const line = value.replace(/\s+/g, ' ').trim();
   if (line.length <= preheaderLength) return line;
-  const cut = line.slice(0, preheaderLength - 1).toWellFormed();
+  const cut = line.slice(0, preheaderLength - 1).replace(/[\ud800-\udbff]$/, '');
   return `${cut.replace(/ \S*$/, '')}…`;
 }
 

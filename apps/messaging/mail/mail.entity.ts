@@ -48,7 +48,7 @@ export class MailEntity {
   @Column('text', { nullable: true })
   answer!: string | null;
 
-  /** Null until the mail is finished. Stays null if the mail did not reach the mail server at its end, for example because it was cancelled. */
+  /** Set if an attempt that reached the mail server finished the mail; otherwise null. */
   @Column('text', { nullable: true })
   subject!: string | null;
 

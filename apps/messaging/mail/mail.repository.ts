@@ -126,11 +126,13 @@ export class MailRepository {
     );
   }
 
+  /** Mails of paused campaigns wait without a fault, so their age does not count. */
   async backlog(): Promise<{ waiting: number; oldestAgeSeconds: number }> {
     const [row] = await this.dataSource.sql<[{ waiting: number; oldestAgeSeconds: number }]>`
       SELECT count(*)::int AS waiting,
-        coalesce(extract(epoch FROM now() - min(created_at)), 0)::float AS "oldestAgeSeconds"
-      FROM mails WHERE state IN ('queued', 'sending')`;
+        coalesce(extract(epoch FROM now() - min(mails.created_at) FILTER (
+          WHERE campaigns.state IS DISTINCT FROM 'paused')), 0)::float AS "oldestAgeSeconds"
+      FROM mails LEFT JOIN campaigns ON campaigns.id = mails.campaign_id WHERE mails.state IN ('queued', 'sending')`;
     return row;
   }
 

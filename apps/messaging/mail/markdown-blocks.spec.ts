@@ -133,6 +133,12 @@ test('a link in a quote or a heading keeps its address, in HTML and in plain tex
   expect(text).toContain('> or this (https://a.example/This)');
 });
 
+test('in plain text, a link with formatting and a line break in it has its address once', () => {
+  const body = '[Read **more**\nhere](https://a.example/p) and [more](https://a.example/q)';
+  const text = renderText(campaignEmail({ subject: 'November', preheader: '', body }, brand), brand);
+  expect(text).toContain('Read more\nhere (https://a.example/p) and more (https://a.example/q)');
+});
+
 test('a linked picture keeps its link, in HTML and in plain text', () => {
   const linked = (alt: string) => {
     const body = `[![${alt}](https://a.example/c.png)](https://a.example/sale?a=1&b=2)`;

@@ -116,7 +116,8 @@ function piecesOf(tokens: readonly Token[]): Piece[] {
     else if (token.type === 'em_open' || token.type === 'em_close') emphasis += token.nesting;
     else if (token.type === 'link_open') url = String(token.attrGet('href') ?? '') || undefined;
     else if (token.type === 'link_close') url = undefined;
-    else if (token.type === 'softbreak' || token.type === 'hardbreak') pieces.push({ text: '\n' });
+    else if (token.type === 'softbreak' || token.type === 'hardbreak')
+      pieces.push({ text: '\n', ...formatting() });
     else if (token.type === 'image')
       pieces.push({ text: altOf(token), image: String(token.attrGet('src') ?? ''), ...formatting() });
     else if (token.content !== '') pieces.push({ text: token.content, ...formatting() });

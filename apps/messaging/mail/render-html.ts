@@ -52,7 +52,7 @@ ${
 <tr><td align="center" style="padding:32px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px">
 <tr><td style="padding:0 4px 20px">${masthead(brand)}</td></tr>
-<tr><td class="sheet" style="background-color:${light.sheet};border:1px solid ${light.rule};border-radius:14px;padding:36px 40px">
+<tr><td class="sheet" style="background-color:${light.sheet};border:1px solid ${light.rule};border-radius:14px;padding:36px 40px;overflow-wrap:anywhere;word-break:break-word">
 <h1 class="ink" style="${font};font-size:26px;line-height:1.2;letter-spacing:-0.01em;font-weight:700;color:${light.ink};margin:0 0 20px">${escapeMarkup(content.heading)}</h1>
 ${content.blocks.map(renderBlock).join('\n')}
 </td></tr>

@@ -46,7 +46,11 @@ const inCapitals = (run: TextRun): TextRun =>
 
 function renderRuns(runs: readonly TextRun[]): string {
   return runs
-    .map(({ text, url }) => (url === undefined || url === text ? text : `${text} (${url})`))
+    .map(({ text, url }, at) => {
+      // A link with formatting in it has several runs.
+      const isWithinLink = url !== undefined && runs[at + 1]?.url === url;
+      return url === undefined || url === text || isWithinLink ? text : `${text} (${url})`;
+    })
     .join('');
 }
 

@@ -231,6 +231,14 @@ describe('a campaign that is being sent', () => {
     const { id, arrived } = await startAndPause('pause');
     expect(arrived).toBeLessThan(count);
     expect(await harness.campaign(id)).toMatchObject({ state: 'paused', counts: { sent: arrived } });
+    // Their age is no reason for an alert.
+    await harness.messaging.sql.query(
+      `UPDATE mails SET created_at = created_at - interval '1 day' WHERE campaign_id = $1 AND state = 'queued'`,
+      [id],
+    );
+    const { waiting, oldestAgeSeconds } = await harness.call(mailContract.getMailStatus, {});
+    expect(waiting).toBeGreaterThan(0);
+    expect(oldestAgeSeconds).toBeLessThan(60 * 60);
     // Another mail is sent; those of the campaign stay in the queue.
     const to = 'meanwhile@example.com';
     await harness.messaging.request({ template: 'passwordChanged', params: {}, to });

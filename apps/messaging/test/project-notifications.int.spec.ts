@@ -46,6 +46,7 @@ const replyToken = 'abcdefghijklmnopqrstuvwxyz';
 /** What `Projects` and `Identity` below answer; the tests change it. */
 let project = newProject;
 let unread: (batch: CallInput<typeof threadContract.getUnreadForMail>) => Unread | null = () => null;
+let adminAccounts = [sam, kim];
 let muted: Record<string, readonly AdminNotification[]> = {};
 
 @Controller()
@@ -74,7 +75,7 @@ class Identity {
   }
   @Handles(identityContract.adminAccounts)
   adminAccounts() {
-    return [sam, kim];
+    return adminAccounts;
   }
 }
 
@@ -90,6 +91,7 @@ afterAll(() => harness?.close());
 beforeEach(async () => {
   project = { ...newProject, _id: randomUUID() };
   unread = () => null;
+  adminAccounts = [sam, kim];
   muted = {};
   await harness.mail.clear();
 });
@@ -379,6 +381,21 @@ describe('unread messages', () => {
     expect(mail.headers.find(({ name }) => name === 'reply-to')?.value).toContain(sam.accountId.slice(0, 8));
     expect(mail.text).toContain(`https://northrank.example/admin/project/${project._id}`);
     expect(await recipients()).toEqual([sam.email]);
+  });
+
+  test('of customers are not mailed to somebody who is no longer an admin when the mail is sent', async () => {
+    unread = () => newMessages(1, { side: 'staff' });
+    await stopProjects();
+    await publish({ side: 'staff', accountId: sam.accountId });
+    const stored = async () =>
+      (await harness.sql.query('SELECT state, answer FROM mails WHERE about = $1', [project._id])).rows;
+    await eventually(async () =>
+      expect(await stored()).toEqual([{ state: 'queued', answer: 'Waiting for the messages.' }]),
+    );
+    adminAccounts = [kim];
+    stopProjects = await harness.startNeighbour('projects', Projects);
+    await eventually(async () => expect(await stored()).toMatchObject([{ state: 'cancelled' }]));
+    expect(await recipients()).toEqual([]);
   });
 
   test('of customers go to all admins who want them, if the assigned one is no longer an admin', async () => {

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 export type Side = 'customer' | 'staff';
 
-/** An admin who is also the customer has one row for each side. */
+/** How far a person has read a project, and has been mailed about it. An admin who is also the customer has one row for each side. */
 @Entity('readers')
 export class ReaderEntity {
   @PrimaryColumn('uuid', { name: 'project_id' })
@@ -24,7 +24,7 @@ export class ReaderEntity {
   @Column('integer', { name: 'read_entries' })
   readEntries = 0;
 
-  /** Mails about unread messages tell this reader only about entries after this one. */
+  /** Mails about unread messages tell this reader only about entries after this number. */
   @Column('integer', { name: 'mailed_seq' })
   mailedSeq = 0;
 

@@ -43,7 +43,7 @@ export class UnreadCheckRepository {
       ON CONFLICT (project_id, side) DO UPDATE SET due_at = least(c.due_at, excluded.due_at)`;
   }
 
-  /** Locked until the transaction ends. Other replicas skip it. */
+  /** The check stays locked until the transaction ends, so other replicas skip it. */
   async lockDue(tx: EntityManager, now: Date): Promise<UnreadCheck | undefined> {
     const [check] = await tx.sql<UnreadCheck[]>`
       SELECT project_id AS "projectId", side, admins_mailed_seq AS "adminsMailedSeq" FROM unread_checks
@@ -65,7 +65,8 @@ export class UnreadCheckRepository {
   /**
    * For each reader, the other side's messages that they have not read and were not mailed about. On the customer's side, the readers are the
    * customer and colleagues with the role `member`. On the staff side, the readers are the assigned people. If there are none, all admins together
-   * are one reader: what one admin has read counts as read by all. A person's own messages are left out: an admin may also be the project's customer.
+   * are one reader: what one admin has read counts as read by all. For a single person, their own messages are left out: an admin may also be the
+   * project's customer.
    */
   async listUnread(
     tx: EntityManager,
@@ -108,8 +109,9 @@ export class UnreadCheckRepository {
   }
 
   /**
-   * For somebody who was just assigned, or joined the owner's team: they are not mailed about messages written up to `until`. Stores a row even if
-   * the project has no entries, because `DeletedAccountRepository` finds the projects of former assignees by their rows in `readers`.
+   * For somebody who was just assigned, or got the role `member` in the owner's team: they are not mailed about messages written up to `until`.
+   * Stores a row even if the project has no entries, because `DeletedAccountRepository` finds the projects of former assignees by their rows in
+   * `readers`.
    */
   async markEarlierAsMailed(
     tx: EntityManager,

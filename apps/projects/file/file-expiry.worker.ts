@@ -73,7 +73,7 @@ export class FileExpiryWorker implements OnApplicationBootstrap, OnModuleDestroy
     await this.files.finishRemoval(id);
   }
 
-  /** Orphans were stored after their upload had been removed, or their project was deleted with the demo data. */
+  /** Orphans were stored after their row had been removed, or their project was deleted with the demo data. */
   async removeOrphans(before = addSeconds(this.clock.now(), -orphanMinAgeSeconds)): Promise<void> {
     const { uploads, files, previews } = this.storage;
     for (const area of [files, previews])

@@ -137,8 +137,8 @@ export class FileService {
   }
 
   /**
-   * Throws INVALID_TRANSITION if the file is attached or not the caller's own. Attached files cannot be deleted, because the draft of a brief that
-   * lists a deleted file could not be saved.
+   * Throws INVALID_TRANSITION if the file is attached. Attached files cannot be deleted, because the draft of a brief that lists a deleted file could
+   * not be saved.
    */
   @Handles(projectFileContract.deleteProjectFile)
   async delete({ id }: Input['deleteProjectFile'], context: RequestContext): Promise<{ _id: string }> {

@@ -4,7 +4,7 @@ export interface FileRow {
   id: string;
   projectId: string;
   side: 'customer' | 'staff';
-  /** Whether the file is hidden from the customer, because it was uploaded for a note of staff. */
+  /** Whether the file is hidden from the customer, because it was uploaded for a staff note or belongs to one. */
   hidden: boolean;
   /** Null once the uploader has deleted their account. */
   accountId: string | null;

@@ -21,7 +21,7 @@ export const VIRUS_SCANNER = Symbol('virus scanner');
 export class VirusScanner {
   constructor(private readonly options: VirusScannerOptions) {}
 
-  /** Rejects if clamd cannot be reached, does not answer in time, or has not scanned the whole file. */
+  /** Rejects if clamd cannot be reached, does not answer in time, or answers anything but a verdict. */
   async scan(bytes: AsyncIterable<Buffer>): Promise<Verdict> {
     const { url, deadlineMs = 300_000, idleMs = 60_000 } = this.options;
     const { hostname, port } = new URL(url);

@@ -10,7 +10,7 @@ export interface LeasedInboundMail {
   fileId: string;
   receivedAt: Date;
   lease: string;
-  /** Including this one. */
+  /** Including the current try. */
   tries: number;
 }
 

@@ -34,7 +34,7 @@ const maxAddresses = 200;
 const maxAttachments = 100;
 const mailLimits = { maxNestingDepth: 50, maxHeadersSize: 256 * 1024 };
 /** How many levels of mails attached to mails are decoded: each level may take as much time and memory as the whole received mail. */
-const maxMailsDeep = 3;
+const maxMailLevels = 3;
 /** Smaller pictures in the text are taken for icons and logos of a signature. */
 const minPictureBytes = 12_000;
 
@@ -159,7 +159,7 @@ function bytesOf(content: Attachment['content']): Uint8Array<ArrayBuffer> {
 /** Empty for an attachment that is not a mail, cannot be read, or is below the last level that is decoded. */
 async function decodedPartsOf(
   { mimeType, filename, content }: Attachment,
-  levelsLeft = maxMailsDeep,
+  levelsLeft = maxMailLevels,
 ): Promise<Uint8Array<ArrayBuffer>[]> {
   const isMail = mimeType === 'message/rfc822' || /\.eml$/i.test(filename ?? '');
   if (!isMail || levelsLeft === 0) return [];

@@ -24,6 +24,8 @@ export interface OutgoingMail {
 }
 
 const longestAnswer = 500;
+/** How long the server may take to close the connection after QUIT. */
+const quitMs = 5_000;
 
 /** Reads `smtp://user:password@host:587`. A password is only sent over TLS, except to this machine. */
 export function parseSmtpUrl(smtpUrl: string, timeoutMs: number): SmtpServer {
@@ -110,7 +112,8 @@ export class SmtpSession {
           deadline.start();
         } catch (reason) {
           rejection = { reason };
-          throw reason;
+          // Not the reason itself: nodemailer changes the error that it gets.
+          throw new Error('The message is not sent');
         }
         yield message;
       })(),
@@ -139,6 +142,8 @@ export class SmtpSession {
   quit(): void {
     this.ended = true;
     this.connection.quit();
+    // The server may not answer.
+    setTimeout(() => this.connection.close(), quitMs).unref();
   }
 
   close(): void {
