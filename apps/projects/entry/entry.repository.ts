@@ -95,8 +95,20 @@ export class EntryRepository {
     });
   }
 
+  /** Makes open threads read a message or note again, because its files have changed. Lock the project first. */
+  async markChanged(
+    tx: EntityManager,
+    project: ProjectEntity,
+    kind: 'message' | 'note',
+    id: string,
+  ): Promise<void> {
+    const change = await this.takeNumber(tx, project);
+    if (kind === 'note') await tx.update(StaffEntryEntity, { projectId: project.id, noteId: id }, { change });
+    else await tx.update(ThreadEntryEntity, { projectId: project.id, messageId: id }, { change });
+  }
+
   /**
-   * Takes the next number: for a new entry, which is news for `newToSides`, or as the `change` of an edited or deleted one.
+   * Takes the next number: for a new entry, which is news for `newToSides`, or as the `change` of one that changes.
    * Lock the project first. Also updates the numbers in `project`.
    */
   async takeNumber(

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { PROJECT_FILE_STORAGE, createProjectFileStorage } from '#libs/file-storage';
 import { controllerOf } from '#libs/transport';
 import { AccessModule } from '../access/access.module.js';
+import { EntryModule } from '../entry/entry.module.js';
 import type { ProjectsConfig } from '../config.js';
 import { PROJECTS_CONFIG } from '../config.module.js';
 import { FileExpiryWorker } from './file-expiry.worker.js';
@@ -14,7 +15,7 @@ import { ReceivedFileService } from './received-file.service.js';
 import { VIRUS_SCANNER, VirusScanner } from './virus-scanner.js';
 
 @Module({
-  imports: [AccessModule],
+  imports: [AccessModule, EntryModule],
   controllers: [controllerOf(FileService)],
   providers: [
     { provide: PROJECT_FILE_STORAGE, inject: [PROJECTS_CONFIG], useFactory: createProjectFileStorage },

@@ -218,9 +218,11 @@ export class FileRepository {
       UPDATE project_files SET expires_at = NULL WHERE id = ${id} AND deleted_at IS NOT NULL`;
   }
 
+  /** Those without a file that has bytes: the row of a deleted message's file stays when its bytes are removed (`finishRemoval`). */
   async unknownAmong(ids: readonly string[]): Promise<string[]> {
     const rows = await this.dataSource.sql<{ id: string }[]>`
-      SELECT id FROM project_files WHERE id = ANY (${ids}::uuid[])`;
+      SELECT id FROM project_files
+      WHERE id = ANY (${ids}::uuid[]) AND (deleted_at IS NULL OR expires_at IS NOT NULL)`;
     const known = new Set(rows.map(({ id }) => id));
     return ids.filter((id) => !known.has(id));
   }

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { isConnectionError, LeasedWork } from '#libs/database';
+import { DataSource } from 'typeorm';
+import { isConnectionError, LeasedWork, transaction } from '#libs/database';
 import {
   PROJECT_FILE_STORAGE,
   projectFileName,
@@ -12,6 +13,8 @@ import {
   projectPreviewName,
 } from '#libs/file-storage';
 import { LOGGER, type Logger } from '#libs/platform';
+import { EntryRepository } from '../entry/entry.repository.js';
+import { ProjectRepository } from '../project/project.repository.js';
 import { FileTaskRepository, type LeasedTask } from './file-task.repository.js';
 import type { FileRow } from './file.view.js';
 import { FileRepository } from './file.repository.js';
@@ -36,6 +39,9 @@ export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly work: LeasedWork<LeasedTask>;
 
   constructor(
+    private readonly dataSource: DataSource,
+    private readonly projects: ProjectRepository,
+    private readonly entries: EntryRepository,
     private readonly files: FileRepository,
     private readonly tasks: FileTaskRepository,
     private readonly renderer: PreviewRenderer,
@@ -83,8 +89,21 @@ export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
     if (!file) return;
     // The bytes have been copied to the storage of files.
     await this.storage.uploads.remove(id);
-    if (!(await this.hashAndScan(file))) return;
-    if (file.preview === 'rendering') await this.makePreview(file);
+    const isClean = await this.hashAndScan(file);
+    if (file.state === 'scanning') await this.announce(file);
+    if (!isClean || file.preview !== 'rendering') return;
+    await this.makePreview(file);
+    await this.announce(file);
+  }
+
+  /** Makes open threads show the new state of a file that was sent before it was examined. */
+  private async announce({ id, projectId }: FileRow): Promise<void> {
+    await transaction(this.dataSource, async (tx) => {
+      const project = await this.projects.lock(tx, projectId);
+      const { attachedTo, attachedToId } = (await this.files.find(id, tx)) ?? {};
+      if (project && (attachedTo === 'message' || attachedTo === 'note'))
+        await this.entries.markChanged(tx, project, attachedTo, attachedToId!);
+    });
   }
 
   /** Returns false if it finds a virus. */

@@ -57,6 +57,11 @@ export class ReceivedFileService {
     return id;
   }
 
+  /** Makes room for others before the files would expire. */
+  async release(tx: EntityManager, ids: readonly string[]): Promise<void> {
+    for (const id of ids) await this.files.discard(tx, id);
+  }
+
   async store(id: string, content: Buffer): Promise<void> {
     await this.storage.files.put(id, [{ name: projectFileName, body: content }]);
   }

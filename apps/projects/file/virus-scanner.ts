@@ -5,7 +5,7 @@ export interface VirusScannerOptions {
   url: string;
   /** For a whole file. */
   deadlineMs?: number;
-  /** How long the connection may be idle. */
+  /** How long the connection may be idle. clamd sends nothing while it scans, by default for at most 120 seconds (`MaxScanTime`). */
   idleMs?: number;
 }
 
@@ -23,7 +23,7 @@ export class VirusScanner {
 
   /** Rejects if clamd cannot be reached, does not answer in time, or answers anything but a verdict. */
   async scan(bytes: AsyncIterable<Buffer>): Promise<Verdict> {
-    const { url, deadlineMs = 300_000, idleMs = 60_000 } = this.options;
+    const { url, deadlineMs = 300_000, idleMs = 150_000 } = this.options;
     const { hostname, port } = new URL(url);
     const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) });
     socket.setTimeout(idleMs, () => socket.destroy(new Error('clamd has not answered in time')));

@@ -130,10 +130,20 @@ function textOf({ text, html }: { text?: string | undefined; html?: string | und
 const quoteOrSignature =
   /<blockquote|gmail_quote|gmail_signature|divRplyFwdMsg|appendonsend|ms-outlook-mobile-signature|id="?Signature|yahoo_quoted|moz-cite-prefix|moz-signature|AppleMailSignature/i;
 
+const aboveMark = (html: string) => html.slice(0, quoteOrSignature.exec(html)?.index);
+
+/** What follows a quotation in the form of a block, up to a signature. */
+function belowQuotation(html: string): string {
+  const [mark = ''] = quoteOrSignature.exec(html) ?? [];
+  const [, below = ''] = /^<blockquote|moz-cite-prefix/i.test(mark)
+    ? (/^[^]*<\/blockquote\s*>([^]*)$/i.exec(html) ?? [])
+    : [];
+  return aboveMark(below);
+}
+
 /** The returned function tells whether a Content-ID is that of a picture in what the person wrote, such as a pasted screenshot. */
 function pictureTestOf(html: string): (contentId: string) => boolean {
-  const end = html.search(quoteOrSignature);
-  const written = end < 0 ? html : html.slice(0, end);
+  const written = aboveMark(html) + belowQuotation(html);
   return (contentId) => written.includes(`cid:${contentId.replace(/^<|>$/g, '')}`);
 }
 

@@ -50,22 +50,34 @@ export class ReplyService {
     const { files, leftOut } = await transaction(this.dataSource, (tx) =>
       this.reserveFiles(tx, reader, mail, replyKey, token),
     );
-    for (const { id, content } of files) await this.files.store(id, content);
-    await transaction(this.dataSource, async (tx) => {
-      // Checks again, because the project was not locked while the files were stored.
-      const { project, by, actor } = await this.authorize(tx, reader, mail, replyKey);
-      for (const { id, content } of files) await this.files.finish(tx, id, content);
-      const { text, folded } = shortened(mail);
-      await this.messages.post(tx, project, by, {
-        text: [text, leftOut].filter(Boolean).join('\n\n'),
-        ...(folded !== '' && { folded }),
-        files: files.map(({ id }) => id),
-        byMail: true,
+    try {
+      for (const { id, content } of files) await this.files.store(id, content);
+      await transaction(this.dataSource, async (tx) => {
+        // Checks again, because the project was not locked while the files were stored.
+        const { project, by, actor } = await this.authorize(tx, reader, mail, replyKey);
+        for (const { id, content } of files) await this.files.finish(tx, id, content);
+        const { text, folded } = shortened(mail);
+        await this.messages.post(tx, project, by, {
+          text: [text, leftOut].filter(Boolean).join('\n\n'),
+          ...(folded !== '' && { folded }),
+          files: files.map(({ id }) => id),
+          byMail: true,
+        });
+        if (by.side === 'staff')
+          await this.audit.record(tx, actor, staffAudit(project, { added: 'message' }));
+        if (!(await this.mails.finishPosted(tx, leased, reader.projectId, replyKey)))
+          throw new Error('Another process handles this mail');
       });
-      if (by.side === 'staff') await this.audit.record(tx, actor, staffAudit(project, { added: 'message' }));
-      if (!(await this.mails.finishPosted(tx, leased, reader.projectId, replyKey)))
-        throw new Error('Another process handles this mail');
-    });
+    } catch (error) {
+      // The mail is tried again with new reservations. If the database cannot be reached, these ones expire.
+      await transaction(this.dataSource, (tx) =>
+        this.files.release(
+          tx,
+          files.map(({ id }) => id),
+        ),
+      ).catch(() => undefined);
+      throw error;
+    }
     if (files.length > 0) this.files.startExamination();
     return reader.projectId;
   }

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { Upload } from '@tus/server';
 import sharp from 'sharp';
 import { DataSource } from 'typeorm';
-import { type Actor, fileLimits, projectFileContract } from '#libs/contracts';
+import { type Actor, fileLimits, projectFileContract, threadContract } from '#libs/contracts';
 import { transaction } from '#libs/database';
 import { projectFileName, projectPreviewName } from '#libs/file-storage';
 import { Clock } from '#libs/runtime';
@@ -280,6 +280,21 @@ describe('with storage in a folder', () => {
       expect([await uploadSize(orphan), await uploadSize(known)]).toEqual([undefined, text.length]);
       const names = await readdir(join(projects.filesDir, 'private', 'project-uploads'));
       expect(names.filter((name) => name.startsWith(orphan))).toEqual([]);
+    });
+
+    test('removes a preview that was stored after the file of a deleted message had been removed', async () => {
+      const { _id } = await uploads.upload(owner, await newProject(), text);
+      await uploads.attach([_id], 'message');
+      await uploads.untilExamined(_id);
+      await projects.sql.query(
+        'UPDATE project_files SET deleted_at = now(), expires_at = now() WHERE id = $1',
+        [_id],
+      );
+      await sweep();
+      await uploads.storage.previews.put(_id, [{ name: projectPreviewName, body: text }]);
+      await instance(FileExpiryWorker).removeOrphans(new Date(Date.now() + 1000));
+      expect(await uploads.storage.previews.findBytes(_id, projectPreviewName)).toBeUndefined();
+      expect(await rowCountOf(_id)).toBe(1);
     });
 
     test('removes what a killed process has left in storage, but nothing that is younger than a day', async () => {
@@ -665,6 +680,24 @@ describe('with a virus scanner', () => {
       await projects.client.call(projectFileContract.listProjectFiles, asked, { actor: owner }),
     ])
       expect(files).toMatchObject([{ _id, state: 'infected' }]);
+  });
+
+  test.each([
+    ['clean', noisePng(20, 20), { state: 'ready', preview: 'ready' }],
+    ['infected', Promise.resolve(Buffer.from(eicar)), { state: 'infected', preview: 'none' }],
+  ])('an open thread learns that a file which was sent before its scan is %s', async (_what, body, state) => {
+    clamd.fault = 'outOfMemory';
+    const id = await newProject();
+    const { _id } = await uploads.upload(owner, id, await body);
+    await projects.client.call(threadContract.postMessage, { id, files: [_id] }, { actor: owner });
+    const read = (after?: number) =>
+      projects.client.call(threadContract.getThread, { id, ...(after && { after }) }, { actor: owner });
+    const before = await read();
+    expect(before.entries).toMatchObject([{ files: [{ _id, state: 'scanning' }] }]);
+    clamd.fault = undefined;
+    await eventually(async () =>
+      expect((await read(before.change)).entries).toMatchObject([{ files: [{ _id, ...state }] }]),
+    );
   });
 
   test('a file with a virus cannot be sent', async () => {

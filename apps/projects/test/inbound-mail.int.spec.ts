@@ -16,6 +16,8 @@ import {
   FolderStorage,
   INBOUND_MAIL_STORAGE,
   inboundMailFileName,
+  PROJECT_FILE_STORAGE,
+  type ProjectFileStorage,
 } from '#libs/file-storage';
 import { LOGGER, type Logger } from '#libs/platform';
 import { eventually, fullTest } from '#libs/testing';
@@ -363,6 +365,26 @@ describe('attachments in a project with little room', () => {
       `2 attachments were left out, ${leftOut}: one.txt, two.txt`,
     ]);
     expect(await filesOf()).toEqual([]);
+  });
+
+  test('arrive although the storage failed at first: a failed attempt takes no room', async () => {
+    const to = await replyAddressOf(customer);
+    await leaveRoom(1_000);
+    let attempts = 0;
+    const spies = projects.replicas.map(({ app }) => {
+      const { files } = app.get<ProjectFileStorage>(PROJECT_FILE_STORAGE, { strict: false });
+      const put = files.put.bind(files);
+      return jest.spyOn(files, 'put').mockImplementation((...stored) => {
+        attempts += 1;
+        return attempts === 1 ? Promise.reject(new Error('The storage is read-only')) : put(...stored);
+      });
+    });
+    const mail = replyWithFiles({ to, from: customer.email }, 'See this.', [file('plan.txt', 1_000)]);
+    await untilHandled(await receive(mail));
+    for (const spy of spies) spy.mockRestore();
+    expect(attempts).toBe(2);
+    expect((await messages()).map(({ text }) => text)).toEqual(['See this.']);
+    expect(await filesOf()).toEqual(['plan.txt']);
   });
 
   test('that are too many for the project are left out, too', async () => {

@@ -113,7 +113,7 @@ export class SmtpSession {
         } catch (reason) {
           rejection = { reason };
           // Not the reason itself: nodemailer changes the error that it gets.
-          throw new Error('The message is not sent');
+          throw new Error('The message is not sent', { cause: reason });
         }
         yield message;
       })(),
