@@ -18,7 +18,7 @@ function dayOf(from: Date, months: number, day: number): Date {
   return new Date(Date.UTC(year, month, Math.min(day, lastDay)));
 }
 
-/** `charge`: the first one that is at least `days` after `now`. `chargeBefore`: the one before; null if `charge` is the one at `nextChargeAt`. */
+/** `charge`: the first one at least `days` days after `now`. `chargeBefore`: the one before; null if `charge` is the one at `nextChargeAt`. */
 export function firstChargeAfterDays(
   { nextChargeAt, startedAt }: { nextChargeAt: Date; startedAt: Date },
   now: Date,

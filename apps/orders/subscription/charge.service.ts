@@ -77,8 +77,8 @@ export class ChargeService {
   }
 
   /**
-   * Records the charge on the oldest unpaid order, on the first order if it has no charge, or on a new order. The caller has locked the subscription,
-   * and counts the returned decision after the commit.
+   * Records the charge on the oldest unpaid order, on the first order if it has no charge, or on a new order. Undefined if it was recorded before.
+   * The caller has locked the subscription, and counts the returned decision after the commit.
    */
   async record(
     tx: EntityManager,

@@ -145,7 +145,7 @@ export class SubscriptionService {
     const storedReply = await this.inbox.findReply<ChangeAnswer>(context);
     if (storedReply) return storedReply;
     const person = personOf(context.actor);
-    const { subscription: before } = await this.getFor('retry', id, person);
+    const before = await this.getForRetry(id, person, context);
     const { reference, outstandingCents } = before;
     if (outstandingCents > 0) {
       const charge = async (api: SubscriptionProvider) => {
@@ -169,6 +169,26 @@ export class SubscriptionService {
       // Inquiries, not this command, store what the charge has changed.
       modified: false,
     }));
+  }
+
+  /** Throws INVALID_TRANSITION if the provider has nothing to collect, for example while a payment is still being confirmed. */
+  private async getForRetry(
+    id: string,
+    person: Person,
+    context: RequestContext,
+  ): Promise<SubscriptionEntity> {
+    const { subscription: stored } = await this.getFor('retry', id, person);
+    if (stored.outstandingCents > 0) return stored;
+    // The stored amount may be out of date.
+    await this.inquireNow(id, context);
+    const { subscription, relation } = await this.getVisible(id, person);
+    if (subscription.outstandingCents === 0 && actionsOf(subscription, relation).includes('retry'))
+      throw new DomainError(
+        'INVALID_TRANSITION',
+        {},
+        'There’s nothing to collect right now. A payment may still be on its way.',
+      );
+    return subscription;
   }
 
   /**

@@ -1,36 +1,57 @@
 import { countryCodes } from '#libs/contracts';
 
-const englishNames = new Intl.DisplayNames('en', { type: 'region' });
-
-/** Names that people write, besides the English ones of Unicode's CLDR. */
+/** Names that people write, besides the English ones of Unicode's CLDR, in the form of `normalized`. */
 const otherNames: Readonly<Record<string, string>> = {
   america: 'US',
   britain: 'GB',
+  burma: 'MM',
   'czech republic': 'CZ',
   deutschland: 'DE',
   england: 'GB',
   'great britain': 'GB',
   holland: 'NL',
-  österreich: 'AT',
+  'ivory coast': 'CI',
+  macau: 'MO',
+  osterreich: 'AT',
   schweiz: 'CH',
   scotland: 'GB',
-  'the netherlands': 'NL',
   turkey: 'TR',
   uae: 'AE',
-  uk: 'GB',
   'united states of america': 'US',
   usa: 'US',
   wales: 'GB',
 };
 
+/** Ignores letter case, accents and dots, and how 'and', 'the' and 'Saint' are written. */
+function normalized(name: string): string {
+  return name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('&', ' and ')
+    .replaceAll('’', "'")
+    .replaceAll('.', '')
+    .replace(/\bthe\b/g, ' ')
+    .replace(/\bsaint\b/g, 'st')
+    .trim()
+    .replace(/\s+/g, ' ');
+}
+
+/** The short style has 'Hong Kong' instead of 'Hong Kong SAR China'. */
+const englishNames = (['long', 'short'] as const).map(
+  (style) => new Intl.DisplayNames('en', { type: 'region', style }),
+);
+
 const codes = new Map([
-  ...countryCodes.map((code) => [englishNames.of(code)!.toLowerCase(), code] as const),
+  ...englishNames.flatMap((names) =>
+    countryCodes.map((code) => [normalized(names.of(code)!), code] as const),
+  ),
   ...Object.entries(otherNames),
 ]);
 
-/** Accepts an English name, one of `otherNames`, or an ISO 3166-1 code, in upper or lower case. Returns null for any other text. */
+/** Accepts an English name, one of `otherNames`, or an ISO 3166-1 code. Returns null for any other text. */
 export function countryCodeOf(text: string): string | null {
-  const written = text.trim().replace(/\s+/g, ' ').toLowerCase();
+  const written = normalized(text);
   const code = written.toUpperCase();
   return codes.get(written) ?? (countryCodes.includes(code) ? code : null);
 }

@@ -39,6 +39,24 @@ test('a plan that was approved while the account was being deleted is ended, and
   ]);
 });
 
+test('a note that staff write about the order of a deleted account stays, even if a sweep follows', async () => {
+  const { _id: order } = await orders.place();
+  const { app } = orders.replicas[0]!;
+  const context = new EventContext({ eventId: randomUUID(), occurredAt: new Date(), deliveries: 1 });
+  const addNote = (text: string) =>
+    orders.client.call(orderContract.addOrderNote, { id: order, text }, { actor: actors.admin });
+  await addNote('Prefers calls in the morning.');
+  await app
+    .get(DeletedAccountService, { strict: false })
+    .forget({ accountId: actors.customer.accountId, email: actors.customer.email }, context);
+  await addNote('The refund was agreed by phone.');
+  // Personal data that arrived late.
+  await orders.sql.query(`UPDATE orders SET customer_email = 'ada@example.com' WHERE id = $1`, [order]);
+  await app.get(DeletedAccountService, { strict: false }).sweep();
+  const { rows } = await orders.sql.query('SELECT text FROM staff_notes');
+  expect(rows).toEqual([{ text: 'The refund was agreed by phone.' }]);
+});
+
 test('if removing the personal data of one deleted account fails, that of the others is still removed', async () => {
   const [failing, other] = [randomUUID(), randomUUID()];
   await orders.sql.query(

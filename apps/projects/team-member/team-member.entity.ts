@@ -17,6 +17,7 @@ export class TeamMemberEntity {
   @Column('text')
   name!: string;
 
+  /** The account's address when the invitation was accepted. */
   @Column('text')
   email!: string;
 

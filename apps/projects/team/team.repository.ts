@@ -40,7 +40,7 @@ export class TeamRepository {
   }
 
   listMemberships(accountId: string): Promise<Membership[]> {
-    // The alias must not be `m`, which `customerNameSql` uses for its own rows.
+    // The alias must not be `p`, `j` or `m`, which `customerNameSql` uses for its own rows.
     return this.dataSource.sql<Membership[]>`
       SELECT o.owner_id AS "ownerId", coalesce(${() => customerNameSql('o.owner_id')}, '') AS "ownerName", o.role
       FROM team_members o WHERE o.account_id = ${accountId} ORDER BY o.joined_at, o.owner_id`;

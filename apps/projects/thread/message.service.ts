@@ -15,7 +15,7 @@ import { messageView } from './thread.view.js';
 
 export interface MessageToPost {
   text: string;
-  /** Their ids. */
+  /** The ids of the attached files. */
   files: readonly string[];
   /** The id of the message that it answers. */
   quote?: string | undefined;

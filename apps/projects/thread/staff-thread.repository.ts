@@ -21,8 +21,8 @@ const staffColumnsSql = `
   NULL::uuid AS "quoteId", NULL AS "quoteName", NULL AS "quoteText"`;
 
 /**
- * SQL for the `Position` of a reader `a` among the staff in a project `p`. Every new entry, edit and deletion increments `projects.seq` and gets the
- * new number as its `change`, so `p.seq` is the greatest `change`.
+ * SQL for the `Position` of a reader `a` among the staff in a project `p`. An entry that is new or changes increments `projects.seq` and gets the new
+ * number as its `change`, so `p.seq` is the greatest `change`.
  */
 const positionSql = `
   p.seq AS change,

@@ -1,5 +1,6 @@
 /**
- * Each entry has two numbers. `seq` is its place in the thread. `change` is the same number at first, and grows when the entry is edited or deleted.
+ * Each entry has two numbers. `seq` is its place in the thread. `change` is the same number at first, and grows when the entry is edited or deleted,
+ * or its files change.
  *
  * `before` requests the last entries with a smaller `seq`, and `after` the first with a greater `change`. With neither, the last entries are
  * requested; with both, `before` is ignored.

@@ -10,7 +10,7 @@ import type {
 
 interface AnyRow {
   seq: number;
-  /** Equal to `seq` at first. Grows when the entry is edited or deleted. The views leave it out. */
+  /** Equal to `seq` at first. Grows when the entry is edited or deleted, or its files change. The views leave it out. */
   change: number;
   accountId: string | null;
   name: string;

@@ -8,7 +8,7 @@ import { addressKind } from '../lib/address.js';
 import { singleRecord, useSite } from '../lib/site.js';
 
 interface FooterProps {
-  /** Shows one line; the rest is in a disclosure. */
+  /** Shows one line; contact details and links are in a disclosure. */
   compact?: boolean;
 }
 

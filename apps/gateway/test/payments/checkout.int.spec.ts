@@ -116,6 +116,22 @@ describe('refunds', () => {
     expect(await shop.payments(order)).toMatchObject([{ refunded: price, standing: 'Refunded' }]);
   });
 
+  test('are made even if the customer deletes their account while PayPal does not answer', async () => {
+    const customer = await shop.site.customer();
+    const { order, txnId, admin } = await paidOrder(customer);
+    await shop.paypal.misbehaveApi({ operation: 'captures.refund', mode: 'error' });
+    const refund = { txnId, amount: price, reason: 'As agreed with Ada.' };
+    expect((await admin.post(`/order/${order.id}/refund`, refund)).status).toBe(201);
+    const deletion = { currentPassword: 'correct horse battery' };
+    expect((await customer.post('/auth/delete-account', deletion)).status).toBe(200);
+    await eventually(async () => {
+      const query = 'SELECT reason FROM payment_refunds WHERE order_id = $1';
+      expect((await shop.sql.query(query, [order.id])).rows).toEqual([{ reason: '' }]);
+    });
+    await shop.paypal.behave();
+    await expectAccepted(admin, order, 1);
+  });
+
   test('of a part, and then of the rest, agree with PayPal’s books to the cent', async () => {
     const { order, txnId, admin } = await paidOrder();
     expect(await refundsOf(admin, order)).toEqual({ refundable: [{ txnId, amount: price }], refunds: [] });

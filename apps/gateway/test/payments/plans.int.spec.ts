@@ -91,6 +91,21 @@ test('a customer is told and reminded of a failed charge before the plan is susp
   expect((await plans.news(plan)).slice(3)).toEqual(['suspended', 'recovered']);
 });
 
+test('a second try of an outstanding charge is refused while the payment of the first is still being confirmed', async () => {
+  const plan = await plans.subscribe();
+  await shop.paypal.setFunding(plan.reference, 'declined');
+  await plans.toNextCharge(plan);
+  await plans.waitForState(plan, 'past_due');
+  await shop.paypal.setFunding(plan.reference, 'echeck');
+  await plans.act(plan, 'retry');
+  const { status, json } = await plan.customer.post<{ code: string; detail: string }>(
+    `/plan-subscription/${plan.id}/retry`,
+    undefined,
+  );
+  expect([status, json.code]).toEqual([409, 'INVALID_TRANSITION']);
+  expect(json.detail).toContain('nothing to collect');
+});
+
 test('when an admin tries a charge again, the audit log says how much was charged', async () => {
   const plan = await plans.subscribe({ fund: 'declined' });
   await shop.paypal.setFunding(plan.reference, 'ok');

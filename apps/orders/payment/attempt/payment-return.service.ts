@@ -61,7 +61,7 @@ export class PaymentReturnService {
     return order;
   }
 
-  /** If the provider does not answer, a notification or a scheduled inquiry brings the result a little later. */
+  /** If the provider does not answer or refuses to, a notification or a scheduled inquiry brings the result a little later. */
   private async inquire(
     attempt: PaymentAttemptEntity,
     txnId: string | undefined,
@@ -78,7 +78,7 @@ export class PaymentReturnService {
         'The provider did not say what became of a payment',
       );
       // If another attempt may now pay the order, `allowAnotherAttempt` has brought the next inquiry forward, but to 30 seconds from now instead of
-      // `retrySeconds`, because a second refusal would end the inquiries.
+      // `retrySeconds`, because a refusal of that inquiry would end the inquiries.
       if (error instanceof RefusedByProvider && (await this.inquiries.allowAnotherAttempt(attempt))) return;
       await this.attempts.bringInquiryForward(this.dataSource.manager, retrySeconds, attempt);
     }

@@ -34,9 +34,9 @@ export class PaymentNotificationIntakeService {
 
   /**
    * A notification with the body and headers of a stored one is only counted, so a repeated command does no harm. A notification is doubtful if it
-   * belongs to no attempt, or if other notifications of its attempt wait or were forged. Doubtful ones may fill only a part of the backlog. They are
-   * not stored if their network is over its limit; those of no attempt are then not even compared with stored ones. Throws OVERLOADED while too many
-   * wait, in all or of one attempt.
+   * belongs to no attempt, or if other notifications of its attempt wait, are being stored or were forged. Doubtful ones may fill only a part of the
+   * backlog. They are not stored if their network is over its limit; those of no attempt are then not even compared with stored ones. Throws
+   * OVERLOADED while too many wait, in all or of one attempt.
    */
   @Handles(paymentContract.receiveNotification)
   async receive(

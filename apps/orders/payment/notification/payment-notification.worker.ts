@@ -55,8 +55,8 @@ export class PaymentNotificationWorker implements OnApplicationBootstrap, OnModu
   }
 
   /**
-   * A notification is doubtful if it belongs to no attempt, if others of its attempt were waiting or forged when it came, or if the provider has
-   * denied it. Doubtful ones may use only half of the places, so that slow answers about them leave room for the others (`first`).
+   * A notification is doubtful if it belongs to no attempt, if others of its attempt were waiting, being stored or forged when it came, or if the
+   * provider has denied it. Doubtful ones may use only half of the places, so that slow answers about them leave room for the others (`first`).
    */
   private async lease(count: number): Promise<LeasedNotification[]> {
     const { concurrency, leaseMs } = this.settings;

@@ -47,7 +47,7 @@ import { referencesInWebhook, factsInWebhook } from './webhook-event.js';
 import { WebhookCertificates } from './webhook-certificates.js';
 import { isSignedBy, findSignedWebhook } from './webhook-signature.js';
 
-/** Of one payment. */
+/** How many disputes of one payment are read. */
 const maxDisputes = 5;
 
 @Injectable()
@@ -207,7 +207,8 @@ export class PaypalCheckoutProvider extends PaymentProvider {
       `/v2/payments/captures/${txnId}/refund`,
       {
         amount: { currency_code: currency, value: dollarsOf(amountCents) },
-        note_to_payer: reason,
+        // Erased if the customer has deleted their account in the meantime. PayPal refuses an empty note.
+        ...(reason !== '' && { note_to_payer: reason }),
       },
       id,
     );

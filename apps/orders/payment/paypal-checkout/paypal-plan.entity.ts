@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { cents } from '../../money/cents.js';
 
-/** A new price gets a new plan at PayPal. */
+/** A package with a new name or price gets a new plan at PayPal. */
 @Entity('billing_plans')
 export class PaypalPlanEntity {
   /** PayPal's id. */
@@ -12,7 +12,7 @@ export class PaypalPlanEntity {
   @Column('text', { name: 'product' })
   productId!: string;
 
-  /** The client id of the app that created both. */
+  /** The client id of the app that created the plan and the product. */
   @Column('text')
   app!: string;
 

@@ -60,7 +60,7 @@ export class PaypalEmailService {
     }
   }
 
-  /** Throws SINGLETON_EXISTS, also for the slower of two concurrent calls. */
+  /** Throws SINGLETON_EXISTS if there is a record already. Of two concurrent calls, the slower one throws it. */
   @Handles(paypalEmailContract.createPaypalEmail)
   async add(body: Input['createPaypalEmail'], context: RequestContext): Promise<PaypalEmail> {
     try {

@@ -19,7 +19,7 @@ const batch = 100;
 
 /**
  * Reports attempts without an outcome, unverified notifications and the backlog, wakes postponed notifications, and erases old data. Every replica
- * runs it, but each attempt and each notification is reported only once.
+ * runs it, but each attempt and each notification is reported at most once.
  */
 @Injectable()
 export class PaymentReconciliationWorker implements OnApplicationBootstrap, OnModuleDestroy {

@@ -6,7 +6,7 @@ import { PaymentRefundEntity } from './payment-refund.entity.js';
 export interface LeasedRefund {
   id: string;
   lease: string;
-  /** Including this one. */
+  /** Including the current one. */
   tries: number;
 }
 

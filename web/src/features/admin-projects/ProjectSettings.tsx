@@ -35,14 +35,14 @@ const reminders: readonly {
     name: 'remindBriefAfterDays',
     title: 'Brief not answered',
     label: 'Remind customers who haven’t completed the brief',
-    hint: 'Days after the payment.',
+    hint: 'Days after the payment, or after the project was resumed or reopened.',
     suggested: '3',
   },
   {
     name: 'remindAfterDays',
     title: 'Work not reviewed',
     label: 'Remind customers who haven’t accepted the work or asked for changes',
-    hint: 'Days after the work was handed over.',
+    hint: 'Days after the work was handed over, or after the project was resumed.',
     suggested: '5',
   },
 ];

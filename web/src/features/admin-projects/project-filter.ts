@@ -23,7 +23,7 @@ type FilterValues = Partial<Record<FilterName, string>>;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Leaves out invalid values, as in an address typed by hand. */
+/** Leaves out an invalid state, person, customer or `overdue`, as in an address typed by hand. */
 export function queryOf({ search, state, person, label, overdue, customer }: FilterValues): Query {
   const choice = oneOf(stateChoices, state);
   const isValidPerson = person !== undefined && (person === 'me' || person === 'nobody' || uuid.test(person));

@@ -6,7 +6,7 @@ export type ProjectView = keyof typeof views;
 
 const storageKey = 'projects-view';
 
-/** The view that the address names, or else the one that was last chosen in this browser. */
+/** The view that the address names, or else the one that was last chosen in this browser; at first, the list. */
 export function useProjectView(): readonly [ProjectView, (view: ProjectView) => void] {
   const [address, changeAddress] = useAddressParams();
   const view = oneOf(views, address.get('view') ?? undefined) ?? rememberedView() ?? 'list';

@@ -19,7 +19,9 @@ interface HandOverDialogProps {
   close(): void;
 }
 
-/** Hands over a text, and any files and links. The browser keeps them as drafts. Render the dialog only while it is open. */
+/**
+ * Hands over a text, and any files and links. The browser keeps the texts and the uploaded files as drafts. Render the dialog only while it is open.
+ */
 export function HandOverDialog({ project, close }: HandOverDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const form = useHandOverForm(project, () => dialog.current?.close());

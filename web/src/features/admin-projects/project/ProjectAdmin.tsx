@@ -24,7 +24,7 @@ import { StaffComposer } from './StaffComposer.js';
 
 type Frame = ComponentType<{ title?: string; lead?: ReactNode; actions?: ReactNode; children: ReactNode }>;
 
-/** `Frame` is `AdminScreen`, passed in because features do not import each other. It shows the project’s title as the heading. */
+/** `Frame` is `AdminScreen`, passed in because features do not import each other. `Frame` shows the project’s title as the heading. */
 export function ProjectAdmin({ Frame }: { Frame: Frame }) {
   const { id = '' } = useParams();
   const query = useQuery('GET /staff-project/:id', { params: { id } });
