@@ -6,19 +6,19 @@ import { DeletedAccountRepository } from '../order/deleted-account.repository.js
 import { OrderChangeService } from '../order/order-change.service.js';
 import type { OrderEntity } from '../order/order.entity.js';
 import type { ProviderOutcome } from '../order/order-payment.js';
+import type { TimelineInput } from '../timeline/order-timeline.repository.js';
 import type { PaymentAttemptEntity } from './attempt/payment-attempt.entity.js';
 import { PaymentAttemptRepository } from './attempt/payment-attempt.repository.js';
 import { PaymentEventRepository } from './payment-event.repository.js';
-import type { NotificationFacts, ProviderEvent } from './payment-provider.js';
+import type { ProviderEvent, Reading, ReportedEvent } from './payment-provider.js';
 import { PaymentProviders } from './payment-providers.js';
 import { type Movement, paymentTxnIdOf, providerOutcomeOf } from './provider-state.js';
 
-interface EventToRecord {
+interface ReadingToRecord {
   /** The caller has locked it. */
   order: OrderEntity;
   attempt: PaymentAttemptEntity;
-  event: ProviderEvent;
-  facts: NotificationFacts;
+  reading: Extract<Reading, { kind: 'event' }>;
   notificationId: string;
   traceparent?: string;
 }
@@ -36,27 +36,62 @@ export class PaymentLedgerService {
     private readonly providers: PaymentProviders,
   ) {}
 
+  /** The events that are not stored yet change the order in one step. */
   async record(
     tx: EntityManager,
-    { order, attempt, event, facts, notificationId, traceparent }: EventToRecord,
+    { order, attempt, reading, notificationId, traceparent }: ReadingToRecord,
   ): Promise<RecordResult> {
-    if (!(await this.events.insertIfNew(tx, attempt, event, notificationId)))
-      return (await this.events.has(tx, attempt, event)) ? 'repeated' : 'contradicts';
-    if (event.movement !== 'noted') await this.attempts.recordOutcome(tx, attempt);
-    if (event.movement === 'failed') await this.attempts.releaseCapture(tx, attempt);
-    await this.attempts.storeReceiverAccount(tx, attempt, event.receiverAccount);
+    const { endedDisputes = [] } = reading;
+    const added: ReportedEvent[] = [];
+    let contradicts = false;
+    for (const reported of [reading, ...endedDisputes]) {
+      if (await this.events.insertIfNew(tx, attempt, reported.event, notificationId)) added.push(reported);
+      else contradicts ||= !(await this.events.has(tx, attempt, reported.event));
+    }
+    const [first] = added;
+    if (first) await this.applyAdded(tx, order, attempt, { first, added, endedDisputes, traceparent });
+    if (contradicts) return 'contradicts';
+    return first ? 'recorded' : 'repeated';
+  }
+
+  private async applyAdded(
+    tx: EntityManager,
+    order: OrderEntity,
+    attempt: PaymentAttemptEntity,
+    {
+      first,
+      added,
+      endedDisputes,
+      traceparent,
+    }: {
+      first: ReportedEvent;
+      added: ReportedEvent[];
+      endedDisputes: ReportedEvent[];
+      traceparent?: string | undefined;
+    },
+  ): Promise<void> {
     const events = await this.events.list(tx, order.id);
     const providerOutcome = providerOutcomeOf(events);
     const { label } = this.providers.get(attempt.provider);
-    const paymentTxnId = paymentTxnIdOf(event, events);
-    const payment = providerOutcome.payments.find(({ txnId }) => txnId === paymentTxnId);
-    const text = sentenceOf(event, payment, label);
-    const entry = { kind: 'payment', text, by: label, evidence: { ...facts } } as const;
-    const raise = await this.flagsToRaise(tx, order, event, providerOutcome);
-    const moneyMovement = { method: label, reference: event.txnId, at: event.happenedAt.toISOString() };
+    const entries: TimelineInput[] = [];
+    const raise: OrderFlag[] = [];
+    for (const reported of added) {
+      const { event, facts } = reported;
+      if (event.movement !== 'noted') await this.attempts.recordOutcome(tx, attempt);
+      if (event.movement === 'failed') await this.attempts.releaseCapture(tx, attempt);
+      await this.attempts.storeReceiverAccount(tx, attempt, event.receiverAccount);
+      const paymentTxnId = paymentTxnIdOf(event, events);
+      const payment = providerOutcome.payments.find(({ txnId }) => txnId === paymentTxnId);
+      const text = endedDisputes.includes(reported)
+        ? 'The dispute is over: its amount was refunded to the customer.'
+        : sentenceOf(event, payment, label);
+      entries.push({ kind: 'payment', text, by: label, evidence: { ...facts } });
+      raise.push(...(await this.flagsToRaise(tx, order, event, providerOutcome)));
+    }
+    const { txnId: reference, happenedAt } = first.event;
+    const moneyMovement = { method: label, reference, at: happenedAt.toISOString() };
     const change = { providerOutcome, moneyMovement, raise };
-    await this.changes.apply(tx, order, change, [entry], { traceparent });
-    return 'recorded';
+    await this.changes.apply(tx, order, change, entries, { traceparent });
   }
 
   private async flagsToRaise(

@@ -87,9 +87,15 @@ export interface ProviderEvent extends AcceptedEvent {
 /** `approved`: the money can be taken. `charging`: the provider takes it on its own. `closed`: nothing can be paid there any more. */
 export type CheckoutState = 'unapproved' | 'approved' | 'charging' | 'closed';
 
+export interface ReportedEvent {
+  event: ProviderEvent;
+  facts: NotificationFacts;
+}
+
 /** One thing that the provider says about an attempt. */
 export type Reading =
-  | { kind: 'event'; event: ProviderEvent; facts: NotificationFacts }
+  /** `endedDisputes` are the ends of the disputes that this refund settles. The order changes in one step. */
+  | ({ kind: 'event'; endedDisputes?: ReportedEvent[] } & ReportedEvent)
   /** About the order, but not about money. */
   | { kind: 'remark'; text: string; raise?: OrderFlag[]; facts: NotificationFacts }
   /** A check failed, so the report has no effect on the order's money. */

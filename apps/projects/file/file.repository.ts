@@ -186,11 +186,11 @@ export class FileRepository {
       UPDATE project_files SET preview = ${preview} WHERE id = ${id} AND preview = 'rendering'`;
   }
 
-  /** Only for a file that is not attached. `FileExpiryWorker` removes its bytes after the commit. */
+  /** Leaves an attached file as it is. `FileExpiryWorker` removes the bytes after the commit. */
   async discard(tx: EntityManager, id: string): Promise<void> {
     await tx.sql`
       UPDATE project_files SET deleted_at = ${this.clock.now()}, expires_at = ${this.clock.now()}
-      WHERE id = ${id} AND deleted_at IS NULL`;
+      WHERE id = ${id} AND deleted_at IS NULL AND attached_to IS NULL`;
   }
 
   /** Also returns discarded files, and files whose bytes could not be removed before. */

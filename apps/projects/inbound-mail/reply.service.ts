@@ -69,7 +69,7 @@ export class ReplyService {
           throw new Error('Another process handles this mail');
       });
     } catch (error) {
-      // The mail is tried again with new reservations. If the database cannot be reached, these ones expire.
+      // Another try makes new reservations. If the database cannot be reached, these ones expire.
       await transaction(this.dataSource, (tx) =>
         this.files.release(
           tx,

@@ -102,7 +102,7 @@ function countSentenceLinesAtEnd(paragraph: readonly string[]): number {
   let countFromDate = 0;
   for (let count = 1; count <= Math.min(3, paragraph.length); count += 1) {
     const line = paragraph.at(-count)!;
-    // This line ends another sentence. But a point after a digit may belong to a date, such as ‘23. November’.
+    // This line ends another sentence. But a full stop after a digit may belong to a date, such as ‘23. November’.
     if (count > 1 && /[.?!:]\s*$/.test(line) && !/\d\.$/.test(line)) break;
     if (/\d{4}|\d{1,2}[:.]\d{2}/.test(line)) countFromDate = count;
   }
@@ -116,7 +116,7 @@ const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090�
 export const repairedWindows1252 = (text: string) =>
   text.replace(/[\u0080-\u009f]/g, (control) => windows1252[control.charCodeAt(0) - 0x80]!);
 
-/** Removes zero-width characters, trailing spaces, repeated empty lines and what Postgres cannot store. Line ends become `\n`. Cuts long texts. */
+/** Removes zero-width spaces, trailing spaces, repeated empty lines and what Postgres cannot store. Line ends become `\n`. Cuts long texts. */
 function tidy(text: string): string {
   const plain = repairedWindows1252(text.slice(0, maxText))
     .toWellFormed()

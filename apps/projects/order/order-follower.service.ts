@@ -217,7 +217,7 @@ export class OrderFollowerService {
     await this.lifecycle.change(tx, project, { to, cause: 'order', what: 'state_changed', by, text }, origin);
   }
 
-  /** The project’s state changes only with its newest order that was not cancelled, refunded or disputed. */
+  /** The project’s state changes only with its newest order that was not cancelled, refunded in full or disputed. */
   private async applyOrderStatus(
     { orderId, version }: { orderId: string; version: number },
     orderStatus: OrderStatus,

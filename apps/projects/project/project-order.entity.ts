@@ -16,7 +16,7 @@ export class ProjectOrderEntity {
   @Column('timestamptz', { name: 'paid_at' })
   paidAt!: Date;
 
-  /** When this service learned that the order was cancelled, refunded in full or disputed; null while the order pays for the project. */
+  /** When this service learned that the order was cancelled, refunded in full or disputed; otherwise null. */
   @Column('timestamptz', { name: 'cancelled_at', nullable: true })
   cancelledAt: Date | null = null;
 

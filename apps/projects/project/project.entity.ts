@@ -24,7 +24,7 @@ export class ProjectEntity extends VersionedRecord {
   @Column('integer', { name: 'client_version' })
   versionForCustomer = 1;
 
-  /** The last number that a new, edited or deleted entry of the thread was given. Only `EntryRepository` changes it and the next two counts. */
+  /** The last number that a new, changed or deleted entry of the thread was given. Only `EntryRepository` changes it and the next two counts. */
   @Column({ type: 'integer', insert: false, update: false })
   seq = 0;
 
@@ -87,7 +87,10 @@ export class ProjectEntity extends VersionedRecord {
   @Column('text', { name: 'state_before', nullable: true })
   stateBefore: StateBefore | null = null;
 
-  /** Closed because its order was cancelled, refunded or disputed, or its plan ended. Without a plan, it reopens when the order is paid again. */
+  /**
+   * Closed because its order was cancelled, refunded in full or disputed, or its plan ended. Without a plan, it reopens when the order is paid
+   * again.
+   */
   @Column('boolean', { name: 'closed_by_order' })
   closedAutomatically = false;
 

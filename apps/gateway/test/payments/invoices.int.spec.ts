@@ -101,6 +101,26 @@ test('an order has a document for its payment, a partial refund by an admin, its
   ]);
 });
 
+test('a lost dispute about a part of a payment has one credit note, and is mailed as a refund', async () => {
+  const order = await paidOrder();
+  await shop.paypal.dispute(order.txnId, 'opened', '200.00');
+  await shop.settled();
+  await documentsOf(order, 2);
+  await shop.paypal.dispute(order.txnId, 'lost');
+  await shop.settled();
+  await eventually(async () =>
+    expect(await shop.storedOrder(order)).toMatchObject({
+      ...{ paymentStatus: 'Paid', paymentState: 'partially_refunded', refundedCents: 20_000 },
+    }),
+  );
+  expect(summariesOf(await documentsOf(order, 2))).toEqual([
+    'invoice payment 29000',
+    'credit_note dispute 20000',
+  ]);
+  expect(await shop.outboxEvents(order)).toEqual(['orders.paid', 'payments.flagged', 'orders.refunded']);
+  await expectDocumentsAddUp();
+});
+
 test('each charge of a plan has its invoice, for the month that it pays; refunds and reversals are credited', async () => {
   const plan = await plans.subscribe({ customer: await shop.site.customer() });
   await plans.toNextCharge(plan);

@@ -146,9 +146,7 @@ export class PaymentNotificationProcessor {
         return 'remark';
       }
       case 'event': {
-        const { event, facts } = reading;
-        const accepted = { order, attempt, event, facts, notificationId, traceparent };
-        const result = await this.ledger.record(tx, accepted);
+        const result = await this.ledger.record(tx, { order, attempt, reading, notificationId, traceparent });
         await this.notifications.wake(tx, attempt.id);
         return result === 'contradicts' ? this.hold(incoming, [contradiction], reading) : result;
       }

@@ -67,7 +67,11 @@ const read = (from: PaypalReport, terms: Partial<StartedAttempt> = {}): Reading[
   readReport(from, { attempt: { ...attempt, ...terms }, environment: 'live', receivedAt });
 
 const eventsIn = (from: PaypalReport): ProviderEvent[] =>
-  read(from).flatMap((reading) => (reading.kind === 'event' ? [reading.event] : []));
+  read(from).flatMap((reading) =>
+    reading.kind === 'event'
+      ? [reading.event, ...(reading.endedDisputes ?? []).map(({ event }) => event)]
+      : [],
+  );
 
 /** As in the table `payment_events`, only the first event with each status of a transaction is kept. */
 function stateAfter(reports: readonly PaypalReport[]) {

@@ -5,6 +5,7 @@ import type {
   NotificationFacts,
   ProviderEvent,
   Reading,
+  ReportedEvent,
   StartedAttempt,
 } from '../payment-provider.js';
 import type { Movement } from '../provider-state.js';
@@ -65,10 +66,11 @@ export function readReport({ order, disputes, refusal }: PaypalReport, context: 
   const captures = unit?.payments?.captures ?? [];
   const refunds = unit?.payments?.refunds ?? [];
   if (captures.length === 0) return [readUncapturedOrder(order, refusal, context)];
+  const readDisputes = disputes.map((dispute) => readDispute(dispute, captures, refunds, context));
   return [
     ...captures.map((capture) => readCapture(capture, order, context)),
-    ...refunds.map((refund) => readRefund(refund, captures, context)),
-    ...disputes.flatMap((dispute) => readDispute(dispute, captures, refunds, context)),
+    ...refunds.map((refund) => readRefund(refund, captures, readDisputes, context)),
+    ...readDisputes.flatMap(({ readings }) => readings),
     ...captures.flatMap((capture) => readUnknownRefund(capture, refunds)),
   ];
 }
@@ -169,7 +171,12 @@ function readCapture(capture: Capture, order: PaypalOrder, context: Context): Re
   return { kind: 'event', event, facts };
 }
 
-function readRefund(refund: Refund, captures: readonly Capture[], context: Context): Reading {
+function readRefund(
+  refund: Refund,
+  captures: readonly Capture[],
+  disputes: readonly ReadDispute[],
+  context: Context,
+): Reading {
   const captureId = captureIdOf(refund) ?? captures[0]!.id;
   const facts = { ...factsOf(refund, captureId), refund_id: refund.id };
   const failed = failedAmountChecks(refund.amount, context);
@@ -181,7 +188,8 @@ function readRefund(refund: Refund, captures: readonly Capture[], context: Conte
     amountCents: centsOf(refund.amount)!,
     happenedAt: timeOf(refund.create_time, context),
   });
-  return { kind: 'event', event, facts };
+  const endedDisputes = disputes.flatMap(({ settledBy, end }) => (settledBy === refund && end ? [end] : []));
+  return { kind: 'event', event, facts, ...(endedDisputes.length > 0 && { endedDisputes }) };
 }
 
 /**
@@ -195,46 +203,56 @@ function readUnknownRefund(capture: Capture, refunds: readonly Refund[]): Readin
   return [{ kind: 'held', failed, facts: factsOf(capture, capture.id) }];
 }
 
+interface ReadDispute {
+  readings: Reading[];
+  /** The end of the dispute, if refunds have settled it. It is recorded with the last of them. */
+  end?: ReportedEvent;
+  settledBy?: Refund;
+}
+
 /**
  * An open dispute counts as a reversal of its amount. The reversal is cancelled when the shop keeps the money, or when the refund after a lost
- * dispute shows in PayPal's order. Without such a refund, it stays.
+ * dispute shows in PayPal's order. Without such a refund, it stays. While a dispute is open, PayPal accepts no other partial refund.
  */
 function readDispute(
   dispute: Dispute,
   captures: readonly Capture[],
   refunds: readonly Refund[],
   context: Context,
-): Reading[] {
+): ReadDispute {
   const namedIds = dispute.disputed_transactions?.map(({ seller_transaction_id: id }) => id) ?? [];
   const capture = captures.find(({ id }) => namedIds.includes(id));
-  if (!capture) return [];
+  if (!capture) return { readings: [] };
   const facts = {
     ...factsOf({ ...dispute, amount: dispute.dispute_amount }, capture.id),
     dispute_id: dispute.dispute_id,
   };
   const failed = failedAmountChecks(dispute.dispute_amount, context);
-  if (failed.length > 0) return [{ kind: 'held', failed, facts }];
-  const readingOf = (status: string, movement: Movement, time: string | undefined): Reading => {
+  if (failed.length > 0) return { readings: [{ kind: 'held', failed, facts }] };
+  const reported = (status: string, movement: Movement, time: string | undefined): ReportedEvent => {
     const event = eventAbout(capture.id, context, {
       ...{ txnId: dispute.dispute_id, status, movement, amountCents: centsOf(dispute.dispute_amount)! },
       happenedAt: timeOf(time, context),
     });
     const reason = dispute.reason === undefined ? undefined : inWords(dispute.reason);
-    return { kind: 'event', event: { ...event, ...(reason !== undefined && { reason }) }, facts };
+    return { event: { ...event, ...(reason !== undefined && { reason }) }, facts };
   };
-  const opened = readingOf('OPEN', 'reversed', dispute.create_time);
-  const outcome = dispute.dispute_outcome?.outcome_code ?? '';
-  const isSettled = () => keptOutcomes.has(outcome) || isRefunded(dispute, capture, refunds);
-  const isOver = dispute.status === 'RESOLVED' && isSettled();
-  return isOver ? [opened, readingOf('RESOLVED', 'reversal_cancelled', dispute.update_time)] : [opened];
+  const opened: Reading = { kind: 'event', ...reported('OPEN', 'reversed', dispute.create_time) };
+  const end = reported('RESOLVED', 'reversal_cancelled', dispute.update_time);
+  const settledBy = findSettlement(dispute, capture, refunds);
+  if (settledBy) return { readings: [opened], end, settledBy };
+  const { outcome_code: outcome = '', amount_refunded: awarded } = dispute.dispute_outcome ?? {};
+  const isKept = keptOutcomes.has(outcome) || (awarded && centsOf(awarded)) === 0;
+  const isOver = dispute.status === 'RESOLVED' && isKept;
+  return { readings: isOver ? [opened, { kind: 'event', ...end }] : [opened] };
 }
 
-/** Whether the refunds since the dispute was opened add up to what its outcome awards to the buyer. */
-function isRefunded(
+/** The last of the refunds since the dispute was opened, if they add up to what its outcome awards to the buyer. */
+function findSettlement(
   { create_time: openedAt = '', dispute_outcome: outcome, dispute_amount: disputed }: Dispute,
   { id }: Capture,
   refunds: readonly Refund[],
-): boolean {
+): Refund | undefined {
   const refundsSince = refunds.filter(
     (refund) =>
       refund.status === 'COMPLETED' &&
@@ -242,7 +260,9 @@ function isRefunded(
       Date.parse(refund.create_time ?? '') >= Date.parse(openedAt),
   );
   const cents = refundsSince.reduce((sum, { amount }) => sum + (centsOf(amount) ?? 0), 0);
-  return cents >= (centsOf(outcome?.amount_refunded ?? disputed) ?? Infinity);
+  return cents >= (centsOf(outcome?.amount_refunded ?? disputed) ?? Infinity)
+    ? refundsSince.at(-1)
+    : undefined;
 }
 
 function eventAbout(

@@ -15,7 +15,7 @@ export function Sessions() {
   const [endingAll, setEndingAll] = useState(false);
   async function end({ id, device }: AccountSession) {
     const answer = await callApi('DELETE /auth/sessions/:id', { params: { id } });
-    // A session that has already ended counts as signed out.
+    // A session that no longer exists counts as signed out.
     if (!answer.ok && answer.problem.status !== 404) return answer.problem;
     return () => showToast(`${device} signed out`);
   }

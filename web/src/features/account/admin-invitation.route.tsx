@@ -74,8 +74,8 @@ function Invited({ token, details }: InvitedProps) {
 
 /**
  * Creates an account with the invited address, which the mailed link confirms. If an account has the address but has not confirmed it, `hasAccount`
- * is false, and that account is reclaimed instead. `replacesSignIn`: the person is signed in to that account, and is told that its ways to sign in
- * are replaced.
+ * is false, and that account is reclaimed instead. `replacesSignIn`: the person is signed in to that account, and is told that joining replaces its
+ * password and removes its other ways to sign in.
  */
 function Join({
   token,

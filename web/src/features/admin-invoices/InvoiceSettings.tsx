@@ -134,7 +134,7 @@ function MailAndPaper({ form: { values, change } }: { form: SettingsForm }) {
       <h2 id="invoice-mail-and-paper">E-mail and paper size</h2>
       <CheckboxField
         name="attachToMail"
-        label="Attach the PDF to e-mails, in addition to the link"
+        label="Attach the PDF to payment confirmations, in addition to the link"
         checked={values.attachToMail}
         onChange={({ target }) => change('attachToMail', target.checked)}
       />

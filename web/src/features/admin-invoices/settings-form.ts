@@ -50,7 +50,7 @@ const changedSentence =
   'Someone else changed these settings in the meantime, so nothing of yours was saved. Where you both changed a setting, the form now shows their value; your other changes are still there. Check the settings and save again.';
 
 export function useSettingsForm(stored: StoredInvoiceSettings) {
-  // The version on which the values are based. `stored` may be newer.
+  // What the values are based on. `stored` may be newer.
   const [{ saved, version }, setBase] = useState(() => ({
     saved: settingsOf(stored),
     version: stored.version,

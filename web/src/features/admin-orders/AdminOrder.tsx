@@ -69,7 +69,7 @@ function LoadedOrder({ order, timeline, projects }: LoadedOrderProps) {
             name="paymentStatus"
             current={order.paymentStatus}
             choices={['UnPaid', 'Paid']}
-            hint={`Overrides ${provider}. We’ll flag the order if ${provider} disagrees.`}
+            hint={`Overrides ${provider}. We’ll flag the order if ${provider} later reports a different status.`}
             withReason
             save={(paymentStatus, reason) =>
               changeResultOf(
