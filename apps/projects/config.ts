@@ -14,8 +14,8 @@ export const projectsSettings = z
     /** The site's public address, for the links in team invitations. */
     PUBLIC_URL: setting.httpUrl(),
     /**
-     * The address for replies to project mails. The Reply-To of each mail is this address with the recipient's token:
-     * reply+<token>@example.com. Without this setting, mails cannot be answered.
+     * The address for replies to mails about unread messages. The Reply-To of such a mail is this address with the recipient's token:
+     * reply+<token>@example.com. Without this setting, these mails cannot be answered.
      */
     INBOUND_MAIL_ADDRESS: setting
       .text()

@@ -47,8 +47,8 @@ const byAccount = `account_id, NULL::date AS order_date, ${columns()} FROM accou
 const byDay = `NULL::uuid AS account_id, order_date, ${columns()} FROM order_day_totals`;
 
 /**
- * A few thousand rows for a million orders. Changes that `fold` has not moved yet are added in the same statement, so the sums are exact at any
- * moment.
+ * Totals by day and package: a few thousand rows for a million orders. Changes that `fold` has not moved yet are added in the same statement, so the
+ * sums are exact at any moment.
  */
 const days = () => `(
   SELECT order_date, package_name, payment_status, orders, price_cents, refunded_cents FROM order_day_totals

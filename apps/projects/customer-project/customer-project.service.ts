@@ -89,7 +89,7 @@ export class CustomerProjectService {
     };
   }
 
-  /** The reason is in the deliverable, or in the event if no deliverable was waiting for a decision. */
+  /** If a deliverable was waiting for a decision, it has the reason. Its event has it, too, unless the event is older than the column `reason`. */
   private async requestedChanges(
     projectId: string,
     newest: DeliverableEntity | null,

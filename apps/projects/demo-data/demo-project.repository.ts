@@ -4,7 +4,7 @@ import { demoDomain } from '#libs/contracts';
 
 const demoAddressPattern = `%@${demoDomain}`;
 
-/** Uses the tables of other repositories, because projects are deleted nowhere else. */
+/** Deletes from the tables of other repositories, which have no methods for this, because projects are deleted nowhere else. */
 @Injectable()
 export class DemoProjectRepository {
   constructor(private readonly dataSource: DataSource) {}

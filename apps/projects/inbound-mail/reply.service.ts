@@ -17,7 +17,7 @@ import { staffAudit } from '../thread/staff-audit.js';
 import { DroppedMail } from './drop-reason.js';
 import { InboundMailRepository, type LeasedInboundMail } from './inbound-mail.repository.js';
 import { type ReceivedMail, replyTokensOf } from './received-mail.js';
-import type { WrittenReply } from './written-reply.js';
+import { hasUnquotedOriginal, type WrittenReply } from './written-reply.js';
 
 const asSystem = { actor: system, deadlineMs: 5_000 };
 /** Longer texts are cut in the message, and shown in full in its collapsed part. */
@@ -45,7 +45,8 @@ export class ReplyService {
     const { reader, token } = await this.getReader(received);
     const mail = withoutToken(received, token);
     await this.verifySender(reader, mail.from);
-    if (mail.text === '' && mail.attachments.length === 0) throw new DroppedMail('empty');
+    const isUnclear = mail.text === '' && mail.attachments.length === 0;
+    if (isUnclear && !hasUnquotedOriginal(mail.folded)) throw new DroppedMail('empty');
     const replyKey = mail.messageId === '' ? null : replyKeyOf(reader, mail.messageId);
     const { files, leftOut } = await transaction(this.dataSource, (tx) =>
       this.reserveFiles(tx, reader, mail, replyKey, token),
@@ -58,7 +59,7 @@ export class ReplyService {
         for (const { id, content } of files) await this.files.finish(tx, id, content);
         const { text, folded } = shortened(mail);
         await this.messages.post(tx, project, by, {
-          text: [text, leftOut].filter(Boolean).join('\n\n'),
+          text: [isUnclear ? 'The whole mail is shown below.' : text, leftOut].filter(Boolean).join('\n\n'),
           ...(folded !== '' && { folded }),
           files: files.map(({ id }) => id),
           byMail: true,

@@ -39,6 +39,10 @@ function replyBetween(whole: string): string {
   return withoutQuotationAndSignature(tidy(own.join('\n')));
 }
 
+/** Whether the mail contains `replyLine`, not as a quoted line: then an answer between or below the original lines cannot be told apart from them. */
+export const hasUnquotedOriginal = (mailText: string): boolean =>
+  mailText.split('\n').some((line) => line.includes(replyLine) && !isQuoted(line));
+
 /** Keeps a text that is nothing but a signature: ‘Cheers’ can be an answer. */
 function withoutQuotationAndSignature(text: string): string {
   if (text.trim() === '') return '';
@@ -105,6 +109,8 @@ function countSentenceLinesAtEnd(paragraph: readonly string[]): number {
     // This line ends another sentence. But a full stop after a digit may belong to a date, such as ‘23. November’.
     if (count > 1 && /[.?!:]\s*$/.test(line) && !/\d\.$/.test(line)) break;
     if (/\d{4}|\d{1,2}[:.]\d{2}/.test(line)) countFromDate = count;
+    // The sentence has one year, so the lines above belong to the reply.
+    if (/\d{4}/.test(line)) break;
   }
   // Without a date: ‘Ada <ada@example.com> wrote:’.
   return countFromDate || (/<[^<>\s@]+@[^<>\s@]+>/.test(paragraph.at(-1)!) ? 1 : 0);

@@ -37,7 +37,7 @@ export class OwnDataRepository {
     return this.dataSource.sql<{ projectId: string; at: Date; name: string; text: string }[]>`
       SELECT "projectId", at, name, text FROM (
         SELECT *, sum(length(text)) OVER (ORDER BY at DESC, "projectId", seq DESC) AS characters FROM (
-          SELECT project_id AS "projectId", seq, at, name, text FROM thread_entries
+          SELECT project_id AS "projectId", seq, at, name, concat_ws(E'\n\n', text, folded) AS text FROM thread_entries
           WHERE project_id = ANY (${projectIds}::uuid[]) AND kind = 'message' AND deleted_at IS NULL
           ORDER BY at DESC LIMIT ${maxMessages}) AS newest) AS counted
       WHERE characters <= ${maxCharacters}

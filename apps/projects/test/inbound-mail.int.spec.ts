@@ -8,6 +8,7 @@ import {
   fileLimits,
   identityContract,
   projectFileContract,
+  replyLine,
   threadContract,
   visitor,
 } from '#libs/contracts';
@@ -207,6 +208,14 @@ describe('a reply is added to the thread', () => {
     for (const text of ['One', 'Two'])
       await untilHandled(await receive(plainReply({ to, from: customer.email, messageId: '' }, text)));
     expect((await messages()).map(({ text }) => text)).toEqual(['One', 'Two']);
+  });
+
+  test('as a whole mail, if the answer is below an original whose lines are not marked as quoted', async () => {
+    const to = await replyAddressOf(customer);
+    const written = `${replyLine}\nWhich page?\nThe first one.`;
+    const id = await receive(plainReply({ to, from: customer.email }, written));
+    expect(await untilHandled(id)).toMatchObject({ state: 'posted' });
+    expect(await messages()).toMatchObject([{ text: 'The whole mail is shown below.', folded: written }]);
   });
 
   test('cut off with an ellipsis if it is too long; the collapsed part has the whole text', async () => {

@@ -117,6 +117,10 @@ test('a copy of a person’s data contains their projects with everybody’s mes
   const people = createPeople();
   const id = await putProjectWithWork(people);
   await projects.put({ accountId: customerNamed('other').accountId, title: 'Somebody else’s' });
+  // What a long mail has beyond the message is in its collapsed part.
+  await projects.sql.query(
+    `UPDATE thread_entries SET folded = 'And in Norway' WHERE text = 'Especially on phones'`,
+  );
   for (const person of [people.owner, people.member]) {
     const { projects: own } = await projects.client.call(
       projectContract.getOwnProjectData,
@@ -126,7 +130,7 @@ test('a copy of a person’s data contains their projects with everybody’s mes
     expect(own.map(({ _id }) => _id)).toEqual([id]);
     expect(own[0]!.messages.map(({ name, text }) => `${name}: ${text}`)).toEqual([
       'Ada Lovelace: Our site is slow',
-      'Ben Byron: Especially on phones',
+      'Ben Byron: Especially on phones\n\nAnd in Norway',
       'Eve Staff: We will look at it',
     ]);
     expect(own[0]!.files.map(({ name }) => name)).toEqual(['logo.png']);

@@ -68,8 +68,8 @@ function Totals({
   return (
     <Figures>
       <Figure label="Orders" value={formatNumber(orders)} />
-      <Figure label="Spent" value={money(spent)} note="Paid orders, before refunds" />
-      <Figure label="Refunded" value={money(refunded)} />
+      <Figure label="Spent" value={money(spent)} note="Prices of Paid orders, before partial refunds" />
+      <Figure label="Refunded" value={money(refunded)} note="On all orders, also those refunded in full" />
       <Figure
         label="Last order"
         value={formatDate(lastOrderAt)}
