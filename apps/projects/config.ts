@@ -15,7 +15,7 @@ export const projectsSettings = z
     PUBLIC_URL: setting.httpUrl(),
     /**
      * The address for replies to mails about unread messages. The Reply-To of such a mail is this address with the recipient's token:
-     * reply+<token>@example.com. Without this setting, these mails cannot be answered.
+     * reply+<token>@example.com. Without this setting, nobody can write in a thread by mail.
      */
     INBOUND_MAIL_ADDRESS: setting
       .text()

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import {
-  type AdminNotification,
   type EventPayload,
   messagesUnread,
   type Output,
@@ -135,12 +134,14 @@ export class ProjectNotificationService {
 
   /** To the assigned admins; if there are none, to all admins. Leaves out those who do not want these mails. */
   private async toStaff(template: StaffMail, project: ProjectForMail): Promise<NotificationMail[]> {
-    const notification: AdminNotification = 'projects';
-    const interestedAdmins = await this.services.adminEmails(notification);
-    const allAdmins = new Set(await this.services.adminEmails());
-    const assigned = new Set(project.assignees.filter((email) => allAdmins.has(email)));
+    const interestedAdmins = await this.services.adminEmails('projects');
+    const { assignees, assigneeAccountIds } = project;
+    // An admin’s address may have changed since the assignment.
+    const assigned = (await this.services.adminAccounts())
+      .filter(({ accountId, email }) => assigneeAccountIds?.includes(accountId) ?? assignees.includes(email))
+      .map(({ email }) => email);
     const recipients =
-      assigned.size > 0 ? interestedAdmins.filter((email) => assigned.has(email)) : interestedAdmins;
+      assigned.length > 0 ? interestedAdmins.filter((email) => assigned.includes(email)) : interestedAdmins;
     const mail = { template, params: paramsOf(project, null), about: project._id };
     return recipients.map((to) => toAdmin(mail, to, adminLimits));
   }

@@ -233,6 +233,7 @@ describe('staff', () => {
   };
 
   test('who are assigned learn what the customer decided', async () => {
+    // As a projects service of the previous version answers.
     project = { ...project, assignees: [kim.email] };
     await acceptProject();
     expect((await mailTo(kim.email)).subject).toBe('Accepted: SEO audit for Ada Lovelace (#1042)');
@@ -242,8 +243,18 @@ describe('staff', () => {
     expect(rows).toMatchObject([{ params: { name: 'Ada Lovelace', accountId: ada.accountId } }]);
   });
 
+  test('who are assigned still get these mails after they have changed their address', async () => {
+    project = {
+      ...project,
+      assignees: ['kim.former@northrank.example'],
+      assigneeAccountIds: [kim.accountId],
+    };
+    await acceptProject();
+    expect(await recipients()).toEqual([kim.email]);
+  });
+
   test('all who want such mails learn what the customer decided, if no assignee is still an admin', async () => {
-    project = { ...project, assignees: ['former@northrank.example'] };
+    project = { ...project, assignees: ['former@northrank.example'], assigneeAccountIds: [randomUUID()] };
     muted = { [kim.email]: ['projects'] };
     await acceptProject();
     expect(await recipients()).toEqual([sam.email]);

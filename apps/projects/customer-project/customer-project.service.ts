@@ -76,7 +76,7 @@ export class CustomerProjectService {
       await this.briefs.find(project.id),
       await this.deliverables.findNewest(project.id),
     ];
-    const assignees = await this.assignees.listByProject([project.id]);
+    const assignees = (await this.assignees.listByProject([project.id])).get(project.id) ?? [];
     const { id: _id, accountId, number, title, state, customerName, reason, dueOn } = project;
     return {
       ...{ _id, accountId, number, title, state, customerName, dueOn },
@@ -84,7 +84,8 @@ export class CustomerProjectService {
       // An admin can set the order to Delivered without a new deliverable. The newest one may then be withdrawn or decided.
       deliverable: newest?.state === 'delivered' ? newest.text : null,
       reason: state === 'changes_requested' ? await this.requestedChanges(project.id, newest) : reason,
-      assignees: (assignees.get(project.id) ?? []).map(({ email }) => email),
+      assignees: assignees.map(({ email }) => email),
+      assigneeAccountIds: assignees.map((assignee) => assignee.accountId),
       members: await this.members.accountIdsIn(accountId, 'member'),
     };
   }

@@ -132,8 +132,8 @@ export class DeletedAccountRepository {
   }
 
   /**
-   * `names` are the known names and addresses by which staff events may call the person. They are replaced only in projects in which the person took part
-   * as staff: elsewhere, they may mean an admin of the same name.
+   * `names` are the known names and addresses by which staff events may call the person. They are replaced only in projects in which the person took
+   * part as staff: elsewhere, they may mean an admin of the same name.
    */
   async anonymizeAssignments(
     tx: EntityManager,

@@ -67,13 +67,13 @@ export class OrderFollowerService {
 
   @OnEvent(orderDelivered)
   delivered(changed: EventPayload<typeof orderDelivered>, context: EventContext): Promise<void> {
-    return this.applyOrderStatus(changed, 'Delivered', context);
+    return this.applyOrderStatus(changed, 'Delivered', originOf(context));
   }
 
   /** An admin has set the order status to Pending. */
   @OnEvent(orderReopened)
   reopened(changed: EventPayload<typeof orderReopened>, context: EventContext): Promise<void> {
-    return this.applyOrderStatus(changed, 'Pending', context);
+    return this.applyOrderStatus(changed, 'Pending', originOf(context));
   }
 
   @OnEvent(subscriptionChanged)
@@ -97,6 +97,7 @@ export class OrderFollowerService {
       if (order) await this.updateOrder(tx, order, facts, originOf(context));
       else if (start) await this.openOrAddOrder(tx, numbered, start, originOf(context));
     });
+    if (start) await this.applyLaterChange(facts, originOf(context));
     const subscriptionId = facts.renewal?.subscriptionId;
     // The plan may have ended since it was checked, and its event may have arrived before there was a project to close.
     if (
@@ -105,6 +106,21 @@ export class OrderFollowerService {
       (await this.client.hasSubscriptionEnded(subscriptionId))
     )
       await this.closeForEndedPlan(subscriptionId, originOf(context));
+  }
+
+  /** The order may have changed after it was read, and the event about that may have arrived before there was a project to change. */
+  private async applyLaterChange(
+    { _id: orderId, version, renewal }: OrderFacts,
+    origin: EventOrigin,
+  ): Promise<void> {
+    const latest = await this.client.getOrder(orderId);
+    if (latest.version === version) return;
+    await transaction(this.dataSource, async (tx) => {
+      await this.projects.lockOpening(tx, renewal?.subscriptionId ?? orderId);
+      const order = await this.orders.find(orderId, tx);
+      if (order) await this.updateOrder(tx, order, latest, origin);
+    });
+    await this.applyOrderStatus({ orderId, version: latest.version }, latest.orderStatus, origin);
   }
 
   private async closeForEndedPlan(subscriptionId: string, origin: EventOrigin): Promise<void> {
@@ -221,7 +237,7 @@ export class OrderFollowerService {
   private async applyOrderStatus(
     { orderId, version }: { orderId: string; version: number },
     orderStatus: OrderStatus,
-    context: EventContext,
+    origin: EventOrigin,
   ): Promise<void> {
     await transaction(this.dataSource, async (tx) => {
       const found = await this.orders.find(orderId, tx);
@@ -239,7 +255,7 @@ export class OrderFollowerService {
       const text = `The order was set to ${orderStatus}. ${sentenceOf(to)}`;
       const hasNewDueDate = to === 'in_progress' && (await this.lifecycle.getsNewDueDate(tx, project));
       const change = { to, cause: 'order', what: 'state_changed', by, text, hasNewDueDate } as const;
-      await this.lifecycle.change(tx, project, change, originOf(context));
+      await this.lifecycle.change(tx, project, change, origin);
     });
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import {
   type BriefAnswers,
   briefContract,
@@ -19,6 +19,7 @@ import {
 } from '#libs/contracts';
 import { pricingPackage } from '#libs/content-model';
 import { actors, eventually, sampleBody } from '#libs/testing';
+import { ProjectOpeningService } from '../order/project-opening.service.js';
 import { ProjectCatchUp } from '../order/project-catch-up.worker.js';
 import { ReminderWorker } from '../reminder/reminder.worker.js';
 import { type Neighbours, startNeighbours } from './neighbours.harness.js';
@@ -234,6 +235,26 @@ describe('a paid order', () => {
       ['opened', 'in_progress'],
       ['delivered', 'delivered'],
     ]);
+  });
+
+  test('that is refunded while its project is being opened closes the project, although the event about it came too early', async () => {
+    const order = await neighbours.putOrder({ packageName });
+    const refund = () =>
+      neighbours.sql.query(
+        `UPDATE orders SET payment_status = 'Cancelled', payment_state = 'refunded', version = version + 1 WHERE id = $1`,
+        [order.id],
+      );
+    const spies = projects.replicas.map(({ app }) => {
+      const opening = app.get(ProjectOpeningService, { strict: false });
+      const find = opening.findPackageAndTemplate.bind(opening);
+      return jest.spyOn(opening, 'findPackageAndTemplate').mockImplementation(async (name) => {
+        if (name === packageName) await refund();
+        return find(name);
+      });
+    });
+    await neighbours.announce(orderPaid, { orderId: order.id, accountId: customer.accountId, version: 1 });
+    await untilInState(order, 'closed');
+    for (const spy of spies) spy.mockRestore();
   });
 
   test('that is paid again does not reopen its project if staff had closed it', async () => {

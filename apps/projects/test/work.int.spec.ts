@@ -11,6 +11,7 @@ import {
   projectTemplateContract,
   reportContract,
   type StaffProject,
+  system,
   threadContract,
 } from '#libs/contracts';
 import { actors, eventually } from '#libs/testing';
@@ -361,6 +362,12 @@ describe('staff', () => {
       overdue: true,
     });
     expect((await update({ id, labels: ['urgent'] })).modified).toBe(false);
+    const forMail = await projects.client.call(
+      projectContract.getForMail,
+      { projectId: id },
+      { actor: system },
+    );
+    expect(forMail).toMatchObject({ assignees: [eve!.email], assigneeAccountIds: [eve!.accountId] });
     await expect(update({ id, ifVersion: 1, title: 'x' })).rejects.toMatchObject({
       code: 'VERSION_MISMATCH',
     });

@@ -384,8 +384,10 @@ export const projectContract = {
       /** What the customer wants changed, or why the project is on hold or closed. */
       reason: z.string().nullable(),
       dueOn: day.nullable(),
-      /** Their e-mail addresses. */
+      /** Their e-mail addresses when they were assigned. */
       assignees: z.array(z.string()),
+      /** Missing only from a projects service of the previous version. */
+      assigneeAccountIds: z.array(z.string()).optional(),
       /** Accounts of the customer’s colleagues who may see it. */
       members: z.array(z.string()),
     }),

@@ -17,7 +17,7 @@ interface ComposerProps {
   draft: TextDraft;
   /** A note is for staff only, and looks different. */
   kind?: 'message' | 'note';
-  /** The accessible name of the form and its text field, such as 'Your message'. Sentences about faults of the text begin with it. */
+  /** Names the form and its text field, and is the placeholder; such as 'Your message'. Sentences about faults of the text begin with it. */
   label: string;
   actionLabel: string;
   sendFile: SendFile;
@@ -25,7 +25,7 @@ interface ComposerProps {
   send(body: MessageBody, idempotencyKey: string): Promise<Answer<unknown>>;
 }
 
-/** Use another instance (`key`) for another thread or kind. */
+/** Use another instance (`key`) for another thread or kind: only the `sendFile` and the draft’s files of the first render are used. */
 export function Composer({ draft, kind = 'message', label, actionLabel, sendFile, send }: ComposerProps) {
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);

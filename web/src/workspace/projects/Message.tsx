@@ -138,7 +138,7 @@ function QuotedText({
   );
 }
 
-/** A message can be edited only for a while. */
+/** Messages and notes can be edited only for a while, but deleted at any time. */
 function Actions({
   message,
   quote,
@@ -255,7 +255,7 @@ function EditForm({ message, edit, close }: Pick<MessageProps, 'message' | 'edit
         autoFocus
         onChange={({ target }) => setText(target.value)}
         onKeyDown={(event) => {
-          // While an input method composes a character, Escape cancels only that.
+          // While an input method composes a character, Escape cancels only the composition.
           if (event.key !== 'Escape') submitOnCtrlEnter(event);
           else if (!event.nativeEvent.isComposing) close();
         }}

@@ -24,7 +24,7 @@ export interface AnswerConflict {
 
 /**
  * Merges what somebody else has saved meanwhile (`current`) with what was changed here since `before`. An answer that was changed here stays. If the
- * other person has answered differently, that answer is returned as a conflict.
+ * other person has answered differently, their answer is returned as a conflict.
  */
 export function mergedAnswers(
   before: BriefAnswers,

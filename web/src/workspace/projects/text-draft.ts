@@ -42,7 +42,7 @@ export interface TextDraft extends DraftContent {
   isEmpty: boolean;
 }
 
-/** This browser keeps the draft across reloads. `parts` name what the draft is for. */
+/** This browser keeps the draft across reloads. `parts` name what the draft is for. The kept draft is read only at the first render. */
 export function useTextDraft(...parts: string[]): TextDraft {
   const key = draftKey(useAccount().id, ...parts);
   const [draft, setDraft] = useState(() => draftFrom(readDraft(key, new Date())?.values));
