@@ -6,7 +6,7 @@ const [application, ...chunks] =
   document.querySelector<HTMLScriptElement>('script[data-modules]')?.dataset.modules?.split(' ') ?? [];
 
 function start(): void {
-  // In parallel; the application would import them one after the other.
+  // Fetches the chunks in parallel; the application would import them one after the other.
   for (const href of chunks) {
     const link = document.createElement('link');
     link.rel = 'modulepreload';
@@ -41,5 +41,5 @@ const painted = new Promise<void>((resolve) => {
 // Not pointermove: browsers dispatch it when a page appears under a resting pointer.
 for (const type of ['pointerdown', 'keydown', 'focusin']) addEventListener(type, startOnce, { signal });
 setTimeout(startOnce, maxWaitMs);
-// The last picture is painted in the frame after it has arrived.
+// Waits for one more frame, because the last picture is painted in the frame after it has arrived.
 void Promise.all([loaded, painted]).then(() => requestAnimationFrame(() => setTimeout(startOnce)));

@@ -16,7 +16,7 @@ import { PageDataStore } from './lib/page-data-store.js';
 import type { DescribedPage, PageRequest, RenderedPage, ServerBundle } from './lib/rendering.js';
 import type { PageData } from './lib/site.js';
 
-/** Embedded in the HTML, so it holds only what the page shows. */
+/** The data is embedded in the HTML, so it holds only what the page shows. */
 function pageDataFor(request: PageRequest): PageData {
   const { content, newsletterPage, publicUrl, mapEmbedUrl, google, passwordMinLength = 6 } = request;
   const name = newsletterPage ? undefined : pageAt(decodablePath(request)).name;

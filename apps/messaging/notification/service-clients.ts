@@ -32,8 +32,8 @@ export class ServiceClients {
     return email;
   }
 
-  /** The confirmed addresses of the admins who want this notification. */
-  adminEmails(notification: AdminNotification): Promise<string[]> {
+  /** The confirmed addresses of all admins, or of those who want this notification. */
+  adminEmails(notification?: AdminNotification): Promise<string[]> {
     return this.rpc.call(identityContract.adminEmails, { notification }, options);
   }
 

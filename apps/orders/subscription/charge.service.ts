@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { transaction, uuidv7 } from '#libs/database';
 import { Clock, utcDay } from '#libs/runtime';
+import { BillingDetailsRepository } from '../billing-details/billing-details.repository.js';
 import { currency, dollarsOf } from '../money/price.js';
 import { OrderChangeService } from '../order/order-change.service.js';
 import { OrderEntity } from '../order/order.entity.js';
@@ -34,6 +35,7 @@ export class ChargeService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly orders: OrderRepository,
+    private readonly billingDetails: BillingDetailsRepository,
     private readonly changes: OrderChangeService,
     private readonly timeline: OrderTimelineRepository,
     private readonly attempts: PaymentAttemptRepository,
@@ -200,6 +202,8 @@ export class ChargeService {
     const order = Object.assign(new OrderEntity(), {
       ...{ id: uuidv7(), accountId: subscription.accountId, customerName: subscription.customerName },
       ...{ customerEmail: subscription.customerEmail, customerAddress: subscription.customerAddress },
+      // Those of the account, because the customer may have changed them since the first order.
+      billing: await this.billingDetails.find(subscription.accountId, tx),
       ...{
         customerCountry: subscription.customerCountry,
         packageName: isChanged ? changePackage! : packageName,

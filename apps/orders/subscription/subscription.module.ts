@@ -3,6 +3,7 @@ import { controllerOf } from '#libs/transport';
 import type { OrdersConfig } from '../config.js';
 import { ORDERS_CONFIG } from '../config.module.js';
 import { AccessModule } from '../access/access.module.js';
+import { BillingDetailsModule } from '../billing-details/billing-details.module.js';
 import { OrderModule } from '../order/order.module.js';
 import { PackageModule } from '../package/package.module.js';
 import { BillingClockModule } from '../payment/billing-clock.js';
@@ -21,7 +22,15 @@ import { SubscriptionWorker } from './subscription.worker.js';
 import { TimeMachineService } from './time-machine.service.js';
 
 @Module({
-  imports: [AccessModule, OrderModule, PackageModule, PaymentModule, TimelineModule, BillingClockModule],
+  imports: [
+    AccessModule,
+    BillingDetailsModule,
+    OrderModule,
+    PackageModule,
+    PaymentModule,
+    TimelineModule,
+    BillingClockModule,
+  ],
   controllers: [SubscriptionService, PlanChangeService, SubscriptionFiguresService, TimeMachineService].map(
     controllerOf,
   ),

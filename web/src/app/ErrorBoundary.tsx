@@ -21,8 +21,9 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boole
     );
   }
 
-  override componentDidUpdate(before: ErrorBoundaryProps): void {
-    if (this.state.failed && before.pathname !== this.props.pathname) this.setState({ failed: false });
+  override componentDidUpdate(before: ErrorBoundaryProps, { failed }: { failed: boolean }): void {
+    // If this update is the one that failed, the error is about the new page.
+    if (failed && before.pathname !== this.props.pathname) this.setState({ failed: false });
   }
 
   override render(): ReactNode {

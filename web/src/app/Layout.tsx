@@ -48,8 +48,8 @@ export function Layout({ store, children }: { store: PageDataStore; children?: R
 }
 
 /**
- * A component of its own, so that `Layout` need not read the session. Rendering `Layout` again when the session is known would interrupt hydration,
- * whose rest would then block the browser in one long task.
+ * A component of its own, so that `Layout` need not read the session. Rendering `Layout` again when the session is known would interrupt hydration;
+ * the rest of it would then block the browser in one long task.
  */
 function PageFooter({ page }: { page: Page }) {
   const { status } = useSession();

@@ -3,7 +3,7 @@ import { type PublicPageName, publicPageNames } from '#libs/contracts';
 
 type Records = readonly Record<string, unknown>[];
 
-/** Without a `page`, what the header and the footer show: all that a screen needs. */
+/** Without a `page`, returns only what the header and the footer show, because a screen needs nothing else. */
 export function contentOfPage(
   page: PublicPageName | undefined,
   sections: Readonly<Record<string, readonly unknown[]>>,

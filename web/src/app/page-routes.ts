@@ -11,11 +11,14 @@ export interface PageHandle {
 function loadable(load: Page['load']): { Component: ComponentType; preload: () => Promise<void> } {
   let loaded: ComponentType | undefined;
   let pending: Promise<void> | undefined;
+  /** Kept after a failure, until the next `preload` from outside. */
+  let rendered: Promise<void> | undefined;
   const preload = () => {
+    rendered = undefined;
     pending ??= load().then(
       ({ Component }) => void (loaded = Component),
       (error: unknown) => {
-        // The next visit tries again.
+        // The next call tries again.
         pending = undefined;
         throw error;
       },
@@ -23,7 +26,8 @@ function loadable(load: Page['load']): { Component: ComponentType; preload: () =
     return pending;
   };
   function Loadable() {
-    if (!loaded) use(preload());
+    // With a new promise in each render, React would never see a failure. After `use` has suspended, React expects it in the last render too.
+    if (rendered || !loaded) use((rendered ??= preload()));
     return loaded && createElement(loaded);
   }
   return { Component: Loadable, preload };

@@ -321,7 +321,7 @@ const contentEditor: Pick<Page, 'access' | 'load'> = {
   load: () => import('./content-screens-with-preview.js'),
 };
 
-/** Sections that are not in `content-addresses.ts` are below `/setting`. */
+/** Below `/setting`: sections that are not in `content-addresses.ts`, and the edit screens of `parts` without an `editPath`. */
 const contentScreens: readonly Page[] = [
   ...contentAddresses.flatMap(({ path, label, group, parts }): Page[] => [
     {
@@ -387,7 +387,7 @@ export const notFound: Page = {
   load: () => import('./NotFound.js'),
 };
 
-/** The code of the screen and of its guard is loaded when the screen is opened, not with the public pages. */
+/** The code of the guard is loaded with the screen’s code, not with the public pages. */
 function guarded(screen: Page): Page {
   const load = async () => {
     const { Component } = await screen.load();

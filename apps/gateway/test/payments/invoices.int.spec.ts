@@ -157,6 +157,21 @@ test('each charge of a plan has its invoice, for the month that it pays; refunds
   await expectDocumentsAddUp();
 });
 
+test('the invoice of each charge of a plan has the billing details that the account has at that time', async () => {
+  const customer = await shop.site.customer();
+  const plan = await plans.subscribe({ customer });
+  const details = {
+    ...{ company: 'Analytical Engines SAS', addressLine1: '1 rue de la Paix', addressLine2: '' },
+    ...{ postalCode: '75002', city: 'Paris', countryCode: 'FR', vatId: '' },
+  };
+  expect((await customer.put('/billing-details', details)).status).toBe(200);
+  await plans.toNextCharge(plan);
+  const [first, second] = await Promise.all([1, 2].map((cycle) => orderOf(plan, cycle)));
+  const [invoice] = await documentsOf(second!, 1);
+  expect(JSON.stringify(invoice)).toContain('Analytical Engines SAS');
+  expect(JSON.stringify(await documentsOf(first!, 1))).not.toContain('Analytical Engines SAS');
+});
+
 test('no other customer finds an invoice, visitors cannot read it, and only admins correct it or read the settings', async () => {
   const order = await paidOrder();
   await documentsOf(order, 1);

@@ -29,14 +29,14 @@ interface MessageProps {
   /** This is the last message of the reader’s side, and the other side has read it. */
   isSeen: boolean;
   /** Undefined if the quoted message is not in the list. */
-  quotedSeq: number | undefined;
+  quoted: ThreadMessage | undefined;
 }
 
 const lockPath = 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3';
 const dotsPath = 'M5.5 12h.01M12 12h.01M18.5 12h.01';
 
 export function Message(props: MessageProps) {
-  const { message, side, otherSideLabel, isContinuation, isSeen, quotedSeq } = props;
+  const { message, side, otherSideLabel, isContinuation, isSeen, quoted } = props;
   const { by, at, seq, text, files, editedAt, deletedAt } = message;
   const { id } = useAccount();
   const [editing, setEditing] = useState(false);
@@ -90,7 +90,7 @@ export function Message(props: MessageProps) {
         ) : (
           <div className="message__body">
             {message.kind === 'message' && message.quote && (
-              <QuotedText quote={message.quote} quotedSeq={quotedSeq} />
+              <QuotedText quote={message.quote} quoted={quoted} />
             )}
             {text && <MessageText text={text} />}
             {message.kind === 'message' && message.folded && (
@@ -113,24 +113,28 @@ export function Message(props: MessageProps) {
 
 function QuotedText({
   quote,
-  quotedSeq,
+  quoted,
 }: {
   quote: NonNullable<ThreadMessage['quote']>;
-  quotedSeq: number | undefined;
+  quoted: ThreadMessage | undefined;
 }) {
+  // `quote` does not change when the quoted message is edited or deleted.
+  const text = quoted?.deletedAt
+    ? deletedText(quoted)
+    : (quoted ?? quote).text.slice(0, 300) || 'Message without text';
   function go(): void {
-    const element = document.getElementById(`entry-${quotedSeq}`);
+    const element = document.getElementById(`entry-${quoted?.seq}`);
     element?.scrollIntoView({ block: 'center' });
     element?.focus({ preventScroll: true });
   }
   return (
     <blockquote className="message__quote" dir="auto">
       <cite>{quote.name}</cite>
-      {quotedSeq === undefined ? (
-        <p>{quote.text}</p>
+      {quoted === undefined ? (
+        <p>{text}</p>
       ) : (
         <button type="button" onClick={go}>
-          {quote.text}
+          {text}
           <span className="visually-hidden"> (go to this message)</span>
         </button>
       )}

@@ -205,7 +205,10 @@ function Item<E extends StaffThreadEntry>({
       </li>
     );
   const quotedId = entry.kind === 'message' ? entry.quote?._id : undefined;
-  const quotedSeq = quotedId && state.entries.find((one) => '_id' in one && one._id === quotedId)?.seq;
+  const quoted =
+    quotedId === undefined
+      ? undefined
+      : state.entries.find((one): one is E & ThreadMessage => one.kind === 'message' && one._id === quotedId);
   return (
     <Message
       {...props}
@@ -214,7 +217,7 @@ function Item<E extends StaffThreadEntry>({
       remove={async () => showChanged(await calls.remove(entry))}
       isContinuation={item.isContinuation}
       isSeen={entry.seq === seenSeq}
-      quotedSeq={quotedSeq || undefined}
+      quoted={quoted}
     />
   );
 }

@@ -21,7 +21,7 @@ function openMessage(): void {
       <>
         <Message
           {...{ message, edit: resolve, remove: resolve, isContinuation: false, isSeen: false }}
-          {...{ side: 'customer', otherSideLabel: 'Example Agency', quotedSeq: undefined }}
+          {...{ side: 'customer', otherSideLabel: 'Example Agency', quoted: undefined }}
         />
         <Link to="/elsewhere">Elsewhere</Link>
       </>

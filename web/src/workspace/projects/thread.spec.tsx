@@ -24,6 +24,20 @@ const message: ThreadMessage = {
   ...{ by: { side: 'staff', accountId: 'maya', name: 'Maya' }, at },
   ...{ editedAt: null, deletedAt: null, quote: null, folded: null },
 };
+const quote = { _id: 'm1', name: 'Maya', text: 'See my plan' };
+const answer: ThreadMessage = {
+  ...{ ...message, seq: 2, _id: 'm2', text: 'I like it', quote },
+  by: { side: 'customer', accountId: 'ada', name: 'Ada' },
+};
+
+const steps: Record<string, ThreadMessage> = {
+  'Maya writes': message,
+  'Maya edits': { ...message, text: 'See our plan', editedAt: at },
+  'Maya deletes': { ...message, text: '', deletedAt: at },
+  'Maya sends only files': { ...message, text: '' },
+  'Ada answers': answer,
+  'Ada answers the files': { ...answer, quote: { ...quote, text: '' } },
+};
 
 function Conversation() {
   const [state, setState] = useState<ThreadState<ThreadEntry>>({
@@ -37,12 +51,11 @@ function Conversation() {
   };
   return (
     <>
-      <button type="button" onClick={show(message)}>
-        Maya writes
-      </button>
-      <button type="button" onClick={show({ ...message, text: '', deletedAt: at })}>
-        Maya deletes
-      </button>
+      {Object.entries(steps).map(([step, entry]) => (
+        <button key={step} type="button" onClick={show(entry)}>
+          {step}
+        </button>
+      ))}
       <Thread
         {...{ thread, calls: customerThreadCalls('1'), side: 'customer', otherSideLabel: 'Example Agency' }}
         empty="No messages"
@@ -51,11 +64,34 @@ function Conversation() {
   );
 }
 
-test('a screen reader announces a new message, and that it was deleted', () => {
+function open(...first: string[]): void {
   openScreen(Conversation, () => undefined);
+  first.forEach(take);
+}
+const take = (step: string) => void fireEvent.click(screen.getByText(step));
+
+test('a screen reader announces a new message, and that it was deleted', () => {
+  open('Maya writes');
   const announced = () => screen.getByRole('log').textContent;
-  fireEvent.click(screen.getByText('Maya writes'));
   expect(announced()).toBe('Maya: See my plan');
-  fireEvent.click(screen.getByText('Maya deletes'));
+  take('Maya deletes');
   expect(announced()).toBe('Maya: This message was deleted.');
+});
+
+const quoted = () => screen.getByRole('button', { name: /\(go to this message\)$/ }).textContent;
+
+test('a quote changes with the quoted message, and shows nothing of a deleted one', () => {
+  open('Maya writes', 'Ada answers');
+  expect(quoted()).toBe('See my plan (go to this message)');
+  take('Maya edits');
+  expect(quoted()).toBe('See our plan (go to this message)');
+  take('Maya deletes');
+  expect(quoted()).toBe('This message was deleted. (go to this message)');
+});
+
+test('a quote says that a message has no text, whether the message is in the list or not', () => {
+  open('Ada answers the files');
+  expect(screen.getByText('Message without text').tagName).toBe('P');
+  take('Maya sends only files');
+  expect(quoted()).toBe('Message without text (go to this message)');
 });
