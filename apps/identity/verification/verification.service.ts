@@ -76,7 +76,7 @@ export class VerificationService {
     await this.accounts.changeEmail(tx, account.id, email);
     // Links that were sent to the former address must no longer give access to the account.
     await this.links.revokeAll(tx, account.id);
-    // With other letter cases only, the former address still signs in.
+    // If only the letter case is new, the former address still signs in.
     if (normalizeEmail(email) !== account.emailNormalized)
       await this.mail.sendIfVerified(tx, account, 'emailChanged', { newEmailMasked: maskedEmail(email) });
   }

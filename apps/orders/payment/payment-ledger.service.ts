@@ -37,38 +37,23 @@ export class PaymentLedgerService {
   ) {}
 
   /** The events that are not stored yet change the order in one step. */
-  async record(
-    tx: EntityManager,
-    { order, attempt, reading, notificationId, traceparent }: ReadingToRecord,
-  ): Promise<RecordResult> {
-    const { endedDisputes = [] } = reading;
+  async record(tx: EntityManager, toRecord: ReadingToRecord): Promise<RecordResult> {
+    const { attempt, reading, notificationId } = toRecord;
     const added: ReportedEvent[] = [];
     let contradicts = false;
-    for (const reported of [reading, ...endedDisputes]) {
+    for (const reported of [reading, ...(reading.endedDisputes ?? [])]) {
       if (await this.events.insertIfNew(tx, attempt, reported.event, notificationId)) added.push(reported);
       else contradicts ||= !(await this.events.has(tx, attempt, reported.event));
     }
-    const [first] = added;
-    if (first) await this.applyAdded(tx, order, attempt, { first, added, endedDisputes, traceparent });
+    if (added.length > 0) await this.applyAdded(tx, toRecord, added);
     if (contradicts) return 'contradicts';
-    return first ? 'recorded' : 'repeated';
+    return added.length > 0 ? 'recorded' : 'repeated';
   }
 
   private async applyAdded(
     tx: EntityManager,
-    order: OrderEntity,
-    attempt: PaymentAttemptEntity,
-    {
-      first,
-      added,
-      endedDisputes,
-      traceparent,
-    }: {
-      first: ReportedEvent;
-      added: ReportedEvent[];
-      endedDisputes: ReportedEvent[];
-      traceparent?: string | undefined;
-    },
+    { order, attempt, reading, traceparent }: ReadingToRecord,
+    added: readonly ReportedEvent[],
   ): Promise<void> {
     const events = await this.events.list(tx, order.id);
     const providerOutcome = providerOutcomeOf(events);
@@ -82,13 +67,13 @@ export class PaymentLedgerService {
       await this.attempts.storeReceiverAccount(tx, attempt, event.receiverAccount);
       const paymentTxnId = paymentTxnIdOf(event, events);
       const payment = providerOutcome.payments.find(({ txnId }) => txnId === paymentTxnId);
-      const text = endedDisputes.includes(reported)
+      const text = reading.endedDisputes?.includes(reported)
         ? 'The dispute is over: its amount was refunded to the customer.'
         : sentenceOf(event, payment, label);
       entries.push({ kind: 'payment', text, by: label, evidence: { ...facts } });
       raise.push(...(await this.flagsToRaise(tx, order, event, providerOutcome)));
     }
-    const { txnId: reference, happenedAt } = first.event;
+    const { txnId: reference, happenedAt } = added[0]!.event;
     const moneyMovement = { method: label, reference, at: happenedAt.toISOString() };
     const change = { providerOutcome, moneyMovement, raise };
     await this.changes.apply(tx, order, change, entries, { traceparent });
