@@ -34,14 +34,18 @@ export function Composer({ draft, kind = 'message', label, actionLabel, sendFile
     kept: draft.files,
     onChanged: (files) => draft.change({ files }),
   });
-  const { submit, sending, awaitsFiles, problem } = useSending({ draft, uploads, send, label });
+  const { submit, stopWaiting, sending, awaitsFiles, problem } = useSending({
+    ...{ draft, uploads, send, label, needsText: kind === 'note' },
+  });
   useMarkUnsaved(!draft.isEmpty || uploads.underWay);
   useFocusOnQuote(area, draft.quote?._id);
 
   async function onSubmit(event: FormEvent): Promise<void> {
     event.preventDefault();
     await submit();
-    area.current?.focus();
+    // Meanwhile, the person may have gone on elsewhere.
+    const { activeElement } = document;
+    if (activeElement === document.body || area.current?.form?.contains(activeElement)) area.current?.focus();
   }
 
   /** A resting composer takes only one line while the focus is elsewhere. */
@@ -79,10 +83,14 @@ export function Composer({ draft, kind = 'message', label, actionLabel, sendFile
           // Text typed while the draft is being sent would be lost when the draft is emptied.
           readOnly={sending}
           aria-keyshortcuts="Control+Enter Meta+Enter"
-          onChange={({ target }) => draft.change({ text: target.value })}
+          onChange={({ target }) => {
+            // Whoever goes on writing does not want the text to be sent as soon as the files are uploaded.
+            stopWaiting();
+            draft.change({ text: target.value });
+          }}
           onKeyDown={submitOnCtrlEnter}
         />
-        <UploadList uploads={uploads} label={`Files of ${label.toLowerCase()}`} />
+        <UploadList uploads={uploads} label={`Files of ${label.charAt(0).toLowerCase()}${label.slice(1)}`} />
         <FormProblem problem={problem} />
         <div className="composing__end">
           <WritingHelp />
@@ -112,10 +120,12 @@ function Quoted({ quote, remove }: { quote: Quote; remove(): void }) {
 
 interface SendingOptions extends Pick<ComposerProps, 'draft' | 'send' | 'label'> {
   uploads: ReturnType<typeof useUploads>;
+  /** Files alone are not enough. */
+  needsText: boolean;
 }
 
 /** Waits for all uploads. If one of them fails, the person decides what to do. */
-function useSending({ draft, uploads, send, label }: SendingOptions) {
+function useSending({ draft, uploads, send, label, needsText }: SendingOptions) {
   const [sending, setSending] = useState(false);
   const [awaitsFiles, setAwaitsFiles] = useState(false);
   const [problem, setProblem] = useState<Problem>();
@@ -132,7 +142,7 @@ function useSending({ draft, uploads, send, label }: SendingOptions) {
       return setProblem(problemOf('A file couldn’t be uploaded. Try it again or remove it, then send.'));
     const text = draft.text.trim();
     const files = uploads.files.map(({ _id }) => _id);
-    if (text === '' && files.length === 0) return setProblem(problemOf(`${label} is empty.`));
+    if (text === '' && (needsText || files.length === 0)) return setProblem(problemOf(`${label} is empty.`));
     const body: MessageBody = { text, files, ...(draft.quote && { quote: draft.quote._id }) };
     isSubmitting.current = true;
     setSending(true);
@@ -150,7 +160,7 @@ function useSending({ draft, uploads, send, label }: SendingOptions) {
     // Not within the effect, because `submit` changes state that the effect depends on.
     if (awaitsFiles && !uploads.underWay) queueMicrotask(resume);
   }, [awaitsFiles, uploads.underWay]);
-  return { submit, sending, awaitsFiles, problem };
+  return { submit, stopWaiting: () => setAwaitsFiles(false), sending, awaitsFiles, problem };
 }
 
 const problemOf = (sentence: string): Problem => ({ status: 0, sentence, fields: [] });
@@ -163,6 +173,8 @@ function refusalOf(problem: Problem, label: string): Problem {
       ...problem,
       sentence: 'A file in this draft can no longer be sent. Remove it here and upload it again.',
     };
+  if (fault.field === 'quote')
+    return { ...problem, sentence: 'The message that you quote was deleted. Remove the quote, then send.' };
   return { ...problem, sentence: `${label} ${fault.message}.` };
 }
 

@@ -13,30 +13,32 @@ import type { SendFile } from './upload-queue.js';
 afterEach(() => {
   cleanup();
   localStorage.clear();
+  resolveUpload = (file) => Promise.resolve(file);
 });
 
 const account = { id: 'ada' } as Account;
 const headers = new Headers();
+let resolveUpload = (file: ProjectFile): Promise<ProjectFile> => Promise.resolve(file);
 const sendFile: SendFile = async ({ name, size }) => ({
   ok: true,
   headers,
-  value: { _id: name, name, bytes: size } as ProjectFile,
+  value: await resolveUpload({ _id: name, name, bytes: size } as ProjectFile),
 });
 let sent: MessageBody[] = [];
 const keys: string[] = [];
 let resolveSend: (answer: Answer<unknown>) => void;
 
-function Host() {
+function Host({ kind }: { kind?: 'note' }) {
   const draft = useTextDraft('project', '1');
   const send = (body: MessageBody, key: string) => {
     sent.push(body);
     keys.push(key);
     return new Promise<Answer<unknown>>((resolve) => (resolveSend = resolve));
   };
-  return <Composer {...{ draft, sendFile, send }} label="Your message" actionLabel="Send" />;
+  return <Composer {...{ draft, kind, sendFile, send }} label="Your message" actionLabel="Send" />;
 }
 
-const textBox = () => screen.getByRole<HTMLTextAreaElement>('textbox');
+const textBox = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Your message' });
 const addFile = (name: string) =>
   act(async () => {
     const picker = document.querySelector('input[type=file]')!;
@@ -84,4 +86,64 @@ test('the same words can be sent as two messages, but a repeated attempt has the
   const [first, repeated, another] = keys;
   expect(repeated).toBe(first);
   expect(another).not.toBe(first);
+});
+
+test('a text that changes while its files are still being uploaded is not sent when the upload ends', async () => {
+  sent = [];
+  let upload!: () => void;
+  resolveUpload = (file) => new Promise((resolve) => (upload = () => resolve(file)));
+  render(
+    <AccountContext value={account}>
+      <Host />
+    </AccountContext>,
+  );
+  fireEvent.change(textBox(), { target: { value: 'See the file.' } });
+  await addFile('a.pdf');
+  await act(async () => void fireEvent.submit(textBox().form!));
+  screen.getByRole('button', { name: 'Waiting for files' });
+  fireEvent.change(textBox(), { target: { value: 'See the file. And' } });
+  await act(async () => upload());
+  expect(sent).toEqual([]);
+  screen.getByRole('button', { name: 'Send' });
+});
+
+test('a note needs a text, even if it has a file', async () => {
+  sent = [];
+  render(
+    <AccountContext value={account}>
+      <Host kind="note" />
+    </AccountContext>,
+  );
+  await addFile('a.pdf');
+  await act(async () => void fireEvent.submit(textBox().form!));
+  expect(sent).toEqual([]);
+  screen.getByText('Your message is empty.');
+});
+
+test('if the quoted message was deleted meanwhile, the person is told to remove the quote', async () => {
+  render(
+    <AccountContext value={account}>
+      <Host />
+    </AccountContext>,
+  );
+  fireEvent.change(textBox(), { target: { value: 'Yes.' } });
+  await act(async () => void fireEvent.submit(textBox().form!));
+  const fields = [{ field: 'quote', message: 'is not a message of this project' }];
+  await act(async () => resolveSend({ ok: false, problem: { status: 400, sentence: '', fields } }));
+  screen.getByText('The message that you quote was deleted. Remove the quote, then send.');
+});
+
+test('the focus stays where the person went on while a message was being sent', async () => {
+  render(
+    <AccountContext value={account}>
+      <Host />
+      <input aria-label="Elsewhere" />
+    </AccountContext>,
+  );
+  fireEvent.change(textBox(), { target: { value: 'Hello' } });
+  await act(async () => void fireEvent.submit(textBox().form!));
+  const elsewhere = screen.getByLabelText('Elsewhere');
+  elsewhere.focus();
+  await act(async () => resolveSend({ ok: true, value: {}, headers }));
+  expect(document.activeElement).toBe(elsewhere);
 });

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { StaffProject, StaffThreadEntry } from '#libs/contracts';
 import { Glyph, Icon } from '../../../components/Icon.js';
 import { callApi } from '../../../lib/api.js';
@@ -27,7 +27,9 @@ export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
     [id],
   );
   const params = { id };
+  const [sending, setSending] = useState(false);
   async function send({ text, files, quote }: MessageBody, idempotencyKey: string) {
+    setSending(true);
     const answer =
       mode === 'note'
         ? await callApi('POST /staff-project/:id/notes', { params, body: { text, files }, idempotencyKey })
@@ -36,21 +38,27 @@ export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
             body: { text, files, ...(quote && { quote }) },
             idempotencyKey,
           });
+    setSending(false);
     if (answer.ok) show(answer.value);
     return answer;
   }
+  /** While a note is being sent, its text must not become a draft of a message. */
+  const modeButton = (chosen: Mode) => ({
+    ...{ 'aria-pressed': mode === chosen, 'aria-disabled': sending },
+    onClick: () => !sending && chooseMode(chosen),
+  });
   const other: Mode = mode === 'note' ? 'message' : 'note';
   const otherFiles = drafts.byMode[other].files.length;
   return (
     <div className={`staff-composer staff-composer--${mode}`}>
       <div className="staff-composer__modes" role="group" aria-label="Message or note">
-        <button type="button" aria-pressed={mode === 'message'} onClick={() => chooseMode('message')}>
+        <button type="button" {...modeButton('message')}>
           <Icon name="mail" />
           <span>
             Message<span className="staff-composer__whom"> to {customerName}</span>
           </span>
         </button>
-        <button type="button" aria-pressed={mode === 'note'} onClick={() => chooseMode('note')}>
+        <button type="button" {...modeButton('note')}>
           <Glyph path={lockPath} />
           Note – only staff see this
         </button>

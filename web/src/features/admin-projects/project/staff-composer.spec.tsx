@@ -1,0 +1,31 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { expect, test } from '@jest/globals';
+import { act, fireEvent, screen } from '@testing-library/react';
+import type { StaffProject } from '#libs/contracts';
+import { openScreen } from '../../../workspace/open-screen.js';
+import { StaffComposer } from './StaffComposer.js';
+import { useStaffDrafts } from './staff-drafts.js';
+
+const project = { _id: 'project-1', customerName: 'Ada' } as StaffProject;
+
+function Host() {
+  const drafts = useStaffDrafts(project._id);
+  return <StaffComposer project={project} drafts={drafts} show={() => {}} />;
+}
+
+test('the text of a note that is being sent does not become a draft of a message to the customer', async () => {
+  let answer!: () => void;
+  openScreen(Host, (call) =>
+    call === 'POST /staff-project/project-1/notes'
+      ? new Promise((resolve) => (answer = () => resolve(Response.json({}))))
+      : undefined,
+  );
+  fireEvent.click(screen.getByRole('button', { name: /^Note/ }));
+  const note = screen.getByRole<HTMLTextAreaElement>('textbox');
+  fireEvent.change(note, { target: { value: 'Hard to reach.' } });
+  await act(async () => void fireEvent.submit(note.form!));
+  fireEvent.click(screen.getByRole('button', { name: /^Message/ }));
+  await act(async () => answer());
+  fireEvent.click(screen.getByRole('button', { name: /^Message/ }));
+  expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message to Ada' }).value).toBe('');
+});
