@@ -43,6 +43,7 @@ export function preheaderFrom(value: string): string {
   return `${cut.replace(/ \S*$/, '')}…`;
 }
 
+export const capitalized = (value: string) => value.charAt(0).toUpperCase() + value.slice(1);
 export const text = (value: string): Block => ({ kind: 'text', text: value });
 export const quote = (value: string): Block => ({ kind: 'quote', runs: [{ text: value }] });
 export const button = (label: string, url: string): Block => ({ kind: 'button', text: label, url });

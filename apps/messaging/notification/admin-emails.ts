@@ -10,6 +10,7 @@ import { utcDayInWords } from '#libs/runtime';
 import {
   type Block,
   button,
+  capitalized,
   details,
   type EmailContent,
   preheaderFrom,
@@ -96,7 +97,6 @@ function projectContent(
 }
 
 const customerNameOf = ({ name }: Pick<OrderParams, 'name'>) => name || 'a deleted account';
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const stoppedNews = z.enum(['cancelled', 'suspended', 'ended']);
 export type StoppedNews = z.output<typeof stoppedNews>;

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { type NotificationEmail, projectStep, readersSide, replyLine } from '#libs/contracts';
 import { utcDayInWords } from '#libs/runtime';
 import type { CustomizableContent, CustomizableEmail } from '../mail/customizable-email.js';
-import { type Block, button, details, preheaderFrom, quote, text } from '../mail/email-content.js';
+import {
+  type Block,
+  button,
+  capitalized,
+  details,
+  preheaderFrom,
+  quote,
+  text,
+} from '../mail/email-content.js';
 import { formatMoment } from '../mail/format-moment.js';
 import { parseMarkdown } from '../mail/markdown-blocks.js';
 import type { Brand } from '../site/brand.js';
@@ -75,6 +83,13 @@ export const projectDetails = ({ title, number, dueOn }: ProjectParams, ...more:
   details(['Project', title], ['Number', `#${number}`], ...(dueOn ? [dueRow(dueOn)] : []), ...more);
 const dueRow = (dueOn: string): [string, string] => ['Due', utcDayInWords(dueOn)];
 
+/** `questions` is zero if every question is answered in the draft, which has not been sent. */
+const briefAction = (project: ProjectParams) =>
+  project.questions === 0 ? 'send your answers' : `answer ${countedQuestions(project)}`;
+
+const missingAnswers = ({ questions }: ProjectParams) =>
+  questions === 0 ? 'you haven’t sent your answers yet' : 'some of your answers are missing';
+
 const countedQuestions = ({ questions }: ProjectParams) =>
   questions === 1 ? 'one question' : `${questions} questions`;
 
@@ -127,8 +142,8 @@ function openedWords(project: ProjectParams) {
       preheader: 'You can follow our progress, write to us and share files.',
     };
   return {
-    action: `Answer ${countedQuestions(project)} so that we can begin`,
-    nextStep: `Please answer ${countedQuestions(project)} about your project. We’ll begin as soon as we have your answers. You can save a draft and finish it later.`,
+    action: `${capitalized(briefAction(project))} so that we can begin`,
+    nextStep: `Please ${briefAction(project)} about your project. We’ll begin as soon as we have your answers. You can save a draft and finish it later.`,
     heading: 'We need a few answers to begin',
     preheader: 'We’ll begin as soon as we have your answers.',
   };
@@ -137,8 +152,8 @@ function openedWords(project: ProjectParams) {
 function reminderWords(project: ProjectParams): { reminder: string; reminderNote: string } {
   return project.step === 'answer_brief'
     ? {
-        reminder: `Reminder: answer ${countedQuestions(project)} so that we can begin`,
-        reminderNote: 'We can’t begin yet, because some of your answers are missing.',
+        reminder: `Reminder: ${briefAction(project)} so that we can begin`,
+        reminderNote: `We can’t begin yet, because ${missingAnswers(project)}.`,
       }
     : {
         reminder: 'Reminder: ready for your review',
@@ -262,7 +277,9 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
       const isBrief = project.step === 'answer_brief';
       const values = reminderWords(project);
       return {
-        preheader: isBrief ? 'Some of your answers are missing.' : 'Please accept it, or ask for changes.',
+        preheader: isBrief
+          ? `${capitalized(missingAnswers(project))}.`
+          : 'Please accept it, or ask for changes.',
         heading: isBrief ? 'We’re waiting for your answers' : 'We’re waiting for your review',
         values,
         blocksAfter: isBrief

@@ -147,8 +147,7 @@ export class ProjectNotificationService {
   }
 }
 
-const isAwaitingBrief = ({ state, questions }: ProjectForMail) =>
-  state === 'waiting_for_brief' && questions > 0;
+const isAwaitingBrief = ({ state }: ProjectForMail) => state === 'waiting_for_brief';
 const isOver = (state: ProjectState) => state === 'accepted' || state === 'closed';
 
 /** A project that is put on hold or closed without a reason is not worth a mail. After a hold, nothing new was delivered. */

@@ -191,6 +191,17 @@ describe('the customer', () => {
     );
   });
 
+  test('is reminded to send the answers if every question is answered in the draft', async () => {
+    project = { ...project, questions: 0 };
+    await harness.publish({
+      event: projectReminderDue.event,
+      payload: { ...basePayload(), step: 'answer_brief' },
+    });
+    const mail = await mailTo(ada.email);
+    expect(mail.subject).toBe('Reminder: send your answers so that we can begin: SEO audit (#1042)');
+    expect(mail.text).toContain('because you haven’t sent your answers yet');
+  });
+
   test('gets nothing about news that no longer holds, and one mail about an event that is delivered twice', async () => {
     await publishChange({ to: 'delivered', by: 'staff' });
     expect(await recipients()).toEqual([]);

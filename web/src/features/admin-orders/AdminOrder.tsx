@@ -175,7 +175,7 @@ function customerOf(order: Order) {
 function planOf({ renewal, paymentStatus }: Order) {
   if (!renewal) return undefined;
   if (!renewal.subscriptionId)
-    return paymentStatus === 'Cancelled' ? 'Not started' : 'Starts with this order once it’s paid';
+    return paymentStatus === 'UnPaid' ? 'Starts with this order once it’s paid' : 'Not started';
   return <Link to={`/admin/monthly-plan/${renewal.subscriptionId}`}>Month {renewal.cycle}</Link>;
 }
 

@@ -20,6 +20,7 @@ test.each<[string | undefined, Partial<Invoice>]>([
 test('the amounts of credit notes are negative', () => {
   expect(signedAmount('345.10', invoice)).toBe('$345.10');
   expect(signedAmount('345.10', { kind: 'credit_note' })).toBe('-$345.10');
+  expect(signedAmount('0.00', { kind: 'credit_note' })).toBe('$0.00');
 });
 
 test.each<[string, Invoice['taxCategory'], string]>([

@@ -18,9 +18,9 @@ function creditedText(open: string, gross: string): string | undefined {
   return `${money((Number(gross) - Number(open)).toFixed(2))} credited`;
 }
 
-/** Negative for a credit note. */
+/** Negative for a credit note, but never '-$0.00'. */
 export function signedAmount(amount: string, { kind }: Pick<Invoice, 'kind'>): string {
-  return money(kind === 'credit_note' ? `-${amount}` : amount);
+  return money(kind === 'credit_note' && Number(amount) !== 0 ? `-${amount}` : amount);
 }
 
 /** The rate, or why there is no tax. The codes are explained in `invoice.contract.ts`. */
