@@ -4,6 +4,8 @@ import { VatIdCheckEntity } from './vat-id-check.entity.js';
 
 /** An answer older than this is asked for again as soon as somebody uses the VAT ID. */
 const recheckDays = 30;
+/** Shorter: a new VAT ID becomes valid in the register only after some days. */
+const recheckInvalidDays = 1;
 /** For how long the register (VIES) is asked again while it does not answer. After that, the next use of the VAT ID begins another round. */
 const askDays = 7;
 const retryMinutes = 10;
@@ -28,7 +30,8 @@ export class VatIdCheckRepository {
     await this.dataSource.sql`
       INSERT INTO vat_id_checks (vat_id, state, next_check_at) VALUES (${vatId}, 'unknown', now())
       ON CONFLICT (vat_id) DO UPDATE SET first_asked_at = now(), next_check_at = now()
-      WHERE coalesce(vat_id_checks.checked_at, '-infinity') < now() - ${recheckDays} * interval '1 day'
+      WHERE coalesce(vat_id_checks.checked_at, '-infinity') < now() - interval '1 day' *
+          CASE vat_id_checks.state WHEN 'invalid' THEN ${recheckInvalidDays}::int ELSE ${recheckDays} END
         AND vat_id_checks.next_check_at > now() + interval '1 day'`;
   }
 

@@ -151,6 +151,16 @@ describe('a VAT ID', () => {
     });
   });
 
+  test('that the register called invalid is checked again when it is used a day later', async () => {
+    vies.validVatIds.delete('ATU13585627');
+    expect(await checkVatId('ATU13585627')).toMatchObject({ state: 'invalid' });
+    vies.validVatIds.add('ATU13585627');
+    expect(await checkVatId('ATU13585627')).toMatchObject({ state: 'invalid' });
+    await orders.sql.query(`UPDATE vat_id_checks SET checked_at = checked_at - interval '25 hours'`);
+    await checkVatId('ATU13585627');
+    await eventually(async () => expect(await checkVatId('ATU13585627')).toMatchObject({ state: 'valid' }));
+  });
+
   fullTest(
     'is not checked any more after a week without an answer from the register, until an order names it',
     async () => {

@@ -24,7 +24,7 @@ import { BriefRepository } from './brief.repository.js';
 
 type Input = HandlerInputs<typeof briefContract>;
 
-/** For how long the person who uploaded a file can attach it again after it was removed from the answers. */
+/** For how long a file that was removed from the answers can be attached again. */
 const removedFileSeconds = 24 * 60 * 60;
 
 interface OpenBrief {

@@ -43,8 +43,9 @@ export class FileRepository {
 
   /**
    * Attaches files to a message, note, brief or deliverable, so that they no longer expire. Throws INVALID_INPUT for the field `files` unless this
-   * person uploaded all of them to this project on this side, and they are complete, not infected, not expired and not attached. Files of notes are
-   * hidden from the customer. A file that was uploaded for a note can only be attached to a note.
+   * person uploaded all of them to this project on this side, and they are complete, not infected, not expired and not attached. Files of a brief may
+   * be another person's: answers that are merged can contain a file that a colleague has just removed. Files of notes are hidden from the customer. A
+   * file that was uploaded for a note can only be attached to a note.
    */
   async attach(tx: EntityManager, ids: readonly string[], attachment: Attachment): Promise<void> {
     if (ids.length === 0) return;
@@ -53,7 +54,8 @@ export class FileRepository {
     const [rows] = await tx.sql<[{ id: string }[], number]>`
       UPDATE project_files
       SET attached_to = ${to}, attached_id = ${attachedToId}, hidden = ${isNote}, expires_at = NULL
-      WHERE id = ANY (${ids}::uuid[]) AND project_id = ${projectId} AND account_id = ${accountId} AND side = ${side}
+      WHERE id = ANY (${ids}::uuid[]) AND project_id = ${projectId} AND side = ${side}
+        AND (account_id = ${accountId} OR ${to === 'brief'})
         AND state IN ('scanning', 'ready') AND attached_to IS NULL AND deleted_at IS NULL
         AND expires_at > ${this.clock.now()} AND (${isNote} OR NOT hidden)
       RETURNING id`;

@@ -56,7 +56,10 @@ export class ProjectRepository {
     Object.assign(project, stored);
   }
 
-  /** Projects in this state since `cutoff` or longer, without a reminder and not in `except`; the longest waiting first. */
+  /**
+   * Projects in this state since `cutoff` or longer, without a reminder and not in `except`; the longest waiting first. Leaves out those whose customer
+   * has deleted their account.
+   */
   async listIdsToRemind(
     state: 'waiting_for_brief' | 'delivered',
     cutoff: Date,
@@ -65,7 +68,8 @@ export class ProjectRepository {
   ): Promise<string[]> {
     const rows = await this.dataSource.sql<{ id: string }[]>`
       SELECT id FROM projects
-      WHERE state = ${state} AND state_since <= ${cutoff} AND reminded_at IS NULL AND id <> ALL (${except}::uuid[])
+      WHERE state = ${state} AND state_since <= ${cutoff} AND reminded_at IS NULL AND customer_email <> ''
+        AND id <> ALL (${except}::uuid[])
       ORDER BY state_since LIMIT ${limit}`;
     return rows.map(({ id }) => id);
   }

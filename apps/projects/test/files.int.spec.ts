@@ -389,6 +389,13 @@ describe('with storage in a folder', () => {
       expect(await attachedIds()).toEqual([ids[0]]);
     });
 
+    test('to a brief may bring back a file that a colleague has uploaded and removed', async () => {
+      const projectId = await newProject();
+      const ofMember = (await uploads.upload(member, projectId, text))._id;
+      await attach([ofMember], projectId, { to: 'brief', attachedToId: projectId });
+      expect(await uploads.get(owner, ofMember)).toMatchObject({ _id: ofMember });
+    });
+
     test('lasts until the message is deleted; then its files cannot be read, and their bytes are removed, but their rows stay', async () => {
       const { _id } = await uploads.upload(owner, await newProject(), text);
       const attachedToId = await uploads.attach([_id], 'message');

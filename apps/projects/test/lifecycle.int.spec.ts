@@ -743,11 +743,13 @@ describe('a reminder', () => {
 
   test('is sent once after the configured number of days, and does not change the state of the project', async () => {
     await offer({ questions: [question('a')] });
-    const [waiting, delivered, young] = await Promise.all(
-      Array.from({ length: 3 }, async () => projectOf(await neighbours.pay({ packageName }))),
+    const [waiting, delivered, young, ofDeleted] = await Promise.all(
+      Array.from({ length: 4 }, async () => projectOf(await neighbours.pay({ packageName }))),
     );
     await completeBrief(delivered!, { a: 'yes' });
     await deliver(delivered!);
+    await setDaysInState(ofDeleted!, 8);
+    await projects.sql.query(`UPDATE projects SET customer_email = '' WHERE id = $1`, [ofDeleted!._id]);
     await setDaysInState(waiting!, 8);
     await setDaysInState(delivered!, 8);
     await setDaysInState(young!, 6);
@@ -757,7 +759,7 @@ describe('a reminder', () => {
     await remind();
     expect(await reminders(waiting)).toMatchObject([{ step: 'answer_brief' }]);
     expect(await reminders(delivered)).toMatchObject([{ step: 'review' }]);
-    expect(await reminders(young)).toEqual([]);
+    for (const project of [young, ofDeleted]) expect(await reminders(project)).toEqual([]);
     expect((await threadOf(delivered!)).at(-1)).toEqual(['reminded', null]);
     const { state } = await projects.client.call(
       projectContract.getProject,

@@ -264,9 +264,13 @@ test('the next sweep removes a deleted admin’s name and address from an assign
   );
   const by = { side: 'staff', accountId: randomUUID(), name: 'Sam Smith' } as const;
   await append(id, { kind: 'staff_event', by, at, text: 'Sam Smith assigned Ben Byron, Grace Hopper.' });
+  const labels = 'Sam Smith changed the labels to blog, Grace Hopper.';
+  await append(id, { kind: 'staff_event', by, at, text: labels });
   await projects.replicas[0]!.app.get(DeletedAccountService, { strict: false }).sweep();
   const text = await stored(id);
-  expect(text).not.toMatch(/grace|hopper/i);
+  // A label is not the admin's name.
+  expect(text).toContain(labels);
+  expect(text.replace(labels, '')).not.toMatch(/grace|hopper/i);
   expect(text).not.toContain(people.staff.accountId);
   expect(text).toContain('Sam Smith assigned Ben Byron, a former admin.');
 });
