@@ -31,7 +31,9 @@ export class DeletedAccountRepository {
         OR EXISTS (SELECT 1 FROM briefs b WHERE b.saved_by_account = d.account_id)
         OR EXISTS (SELECT 1 FROM project_assignees a WHERE a.account_id = d.account_id)
         OR EXISTS (SELECT 1 FROM readers r WHERE r.account_id = d.account_id)
+        OR EXISTS (SELECT 1 FROM report_links l WHERE l.created_by = d.account_id)
         OR EXISTS (SELECT 1 FROM team_members m WHERE d.account_id IN (m.account_id, m.owner_id))
+        OR EXISTS (SELECT 1 FROM team_invitations i WHERE i.owner_id = d.account_id)
         OR EXISTS (SELECT 1 FROM people p WHERE p.account_id = d.account_id))`;
     return rows.map(({ account_id: accountId }) => accountId);
   }

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { accountDeleted, briefContract, projectContract, reportContract } from '#libs/contracts';
+import {
+  accountDeleted,
+  briefContract,
+  projectContract,
+  reportContract,
+  teamContract,
+} from '#libs/contracts';
 import { transaction } from '#libs/database';
 import { eventually } from '#libs/testing';
 import { EventPublisher } from '#libs/transport';
@@ -250,6 +256,25 @@ test('the next sweep removes a deleted customer’s name from a message that was
   const text = await stored(id);
   expect(text).not.toContain('Ada');
   expect(text).toContain('One more thing');
+});
+
+test('the next sweep revokes a report link and removes an invitation that a customer made during the deletion of their account', async () => {
+  const { owner } = createPeople();
+  const id = await projects.put({ accountId: owner.accountId });
+  await deleteAccount(owner);
+  await eventually(async () => expect(await stored(id)).toContain('a former customer'));
+  const asOwner = { actor: owner };
+  const sweep = () => projects.replicas[0]!.app.get(DeletedAccountService, { strict: false }).sweep();
+  await projects.client.call(reportContract.createReportLink, { id, label: '', days: 7 }, asOwner);
+  await sweep();
+  expect(await projects.client.call(reportContract.listReportLinks, { id }, asOwner)).toEqual([]);
+  const invitation = { email: 'grace@example.com', name: 'Grace', role: 'member' } as const;
+  await projects.client.call(teamContract.createTeamInvitation, invitation, asOwner);
+  await sweep();
+  const { rowCount } = await projects.sql.query('SELECT FROM team_invitations WHERE owner_id = $1', [
+    owner.accountId,
+  ]);
+  expect(rowCount).toBe(0);
 });
 
 test('the next sweep removes a deleted admin’s name and address from an assignment that was being made during the deletion', async () => {

@@ -18,7 +18,7 @@ function set(next: readonly Toast[]): void {
   listeners.forEach((listener) => listener());
 }
 
-/** For success messages. Errors are shown next to what caused them. */
+/** For success messages. Errors are shown next to what caused them, if that is still on the screen. */
 export function showToast(text: string): void {
   const toast = { id: nextId++, text };
   set([...toasts, toast]);

@@ -12,16 +12,20 @@ import {
 } from '../lib/api.js';
 import { pathOf } from './path.js';
 
-/** For addresses that answer with a file. `problem`: why the last download was not started. */
-export function useDownload(): { download(href: string): Promise<void>; problem: Problem | undefined } {
+/** For addresses that answer with a file. `problem`: why the last download was not started. `findRefusal` is asked before each download. */
+export function useDownload(findRefusal?: (href: string) => Promise<Problem | undefined>): {
+  download(href: string): Promise<void>;
+  problem: Problem | undefined;
+} {
   const [problem, setProblem] = useState<Problem>();
   return {
     problem,
     /** A download cannot renew the session or ask the person to sign in. `callApi` can, so a call is made with it first. */
     async download(href) {
       const answer = await callApi('GET /auth/me');
-      setProblem(answer.ok ? undefined : answer.problem);
-      if (answer.ok) location.assign(href);
+      const found = answer.ok ? await findRefusal?.(href) : answer.problem;
+      setProblem(found);
+      if (!found) location.assign(href);
     },
   };
 }

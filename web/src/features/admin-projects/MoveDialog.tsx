@@ -31,7 +31,9 @@ const words = {
 export function MoveDialog({ project, move: { to }, close }: MoveDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [reason, setReason] = useState('');
-  const { move, moving, problem } = useMove(project);
+  // The screen may read the project again behind the dialog.
+  const [shownVersion] = useState(project.version);
+  const { move, moving, problem } = useMove(project, shownVersion);
   // Moves to this state never open the dialog.
   if (to === 'in_progress') return null;
   const { title, action, text } = words[to];

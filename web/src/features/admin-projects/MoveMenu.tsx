@@ -1,6 +1,7 @@
 import { type MouseEvent, useState } from 'react';
 import type { StaffProject } from '#libs/contracts';
 import { Disclosure } from '../../components/Disclosure.js';
+import { focusContentIfFocusIsLost } from '../../workspace/focus-content.js';
 import { MoveDialog } from './MoveDialog.js';
 import { type Move, movesFrom } from './state-moves.js';
 import { useMove } from './use-move.js';
@@ -10,9 +11,12 @@ export function MoveMenu({ project }: { project: StaffProject }) {
   const [dialogMove, setDialogMove] = useState<Move>();
   const { move, moving, problem } = useMove(project);
   function choose(chosen: Move, { currentTarget }: MouseEvent): void {
-    currentTarget.closest('details')?.removeAttribute('open');
+    const menu = currentTarget.closest('details');
+    menu?.removeAttribute('open');
+    // The pressed button is hidden now. A dialog gives the focus back to where it was.
+    menu?.querySelector('summary')?.focus();
     if (chosen.withReason) setDialogMove(chosen);
-    else void move(chosen.to);
+    else void move(chosen.to).then(focusContentIfFocusIsLost);
   }
   return (
     <>

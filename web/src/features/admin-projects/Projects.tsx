@@ -125,7 +125,7 @@ function Board({ filter }: { filter: ProjectFilter }) {
 /** The board has only open projects, so other projects may exist. */
 function NoOpenProjects({ filter }: { filter: ProjectFilter }) {
   return filter.active ? (
-    <NoProjects filter={filter} />
+    <NoMatches what="open projects" showAll={filter.clear} />
   ) : (
     <Empty title="No open projects">
       Each paid order or monthly plan opens a project. Accepted and closed projects are in the list.

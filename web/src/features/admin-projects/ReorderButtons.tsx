@@ -9,14 +9,15 @@ interface ReorderButtonsProps {
 }
 
 export function ReorderButtons({ name, index, count, move }: ReorderButtonsProps) {
-  const [moved, setMoved] = useState(false);
+  // A later move of another item may change this item’s place, too. That is not announced.
+  const [movedTo, setMovedTo] = useState<number>();
   const button = (step: MoveStep) => (
     <MoveButton
       text={`Move ${name} ${step < 0 ? 'up' : 'down'}`}
       step={step}
       canMove={index + step >= 0 && index + step < count}
       move={() => {
-        setMoved(true);
+        setMovedTo(index + step);
         move(index + step);
       }}
     />
@@ -26,7 +27,7 @@ export function ReorderButtons({ name, index, count, move }: ReorderButtonsProps
       {button(-1)}
       {button(1)}
       <span className="visually-hidden" role="status">
-        {moved && `Number ${index + 1} of ${count}`}
+        {movedTo === index && `Number ${index + 1} of ${count}`}
       </span>
     </span>
   );

@@ -1,6 +1,7 @@
 /** @jest-environment ./web/dom-environment.mjs */
 import { expect, test } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
 import type { StaffProject } from '#libs/contracts';
 import { expectOpenUntilRefused, refuseLater } from '../../workspace/dialog-checks.js';
 import { openScreen } from '../../workspace/open-screen.js';
@@ -67,4 +68,36 @@ test('while a project is being closed, the dialog stays open, so that the admin 
   );
   await act(async () => void fireEvent.click(screen.getByText('Close project')));
   await expectOpenUntilRefused(later);
+});
+
+test('if the project changes behind the open dialog, confirming is refused once, so that the admin sees the change', async () => {
+  const versions: (string | null)[] = [];
+  openScreen(
+    () => {
+      const [version, setVersion] = useState(1);
+      const project = { _id: '1', number: 1, title: 'Audit', customerName: 'Ada', version } as StaffProject;
+      return (
+        <>
+          <button type="button" onClick={() => setVersion(2)}>
+            The customer accepts
+          </button>
+          <MoveDialog project={project} move={{ to: 'closed' } as Move} close={() => undefined} />
+        </>
+      );
+    },
+    () => undefined,
+  );
+  globalThis.fetch = (async (_: string, init: RequestInit = {}) => {
+    const version = new Headers(init.headers).get('if-match');
+    versions.push(version);
+    return version === '"2"'
+      ? Response.json({ number: 1, state: 'closed' })
+      : Response.json({ code: 'VERSION_MISMATCH' }, { status: 412 });
+  }) as typeof fetch;
+  fireEvent.click(screen.getByText('The customer accepts'));
+  const confirm = () => act(async () => void fireEvent.click(screen.getByText('Close project')));
+  await confirm();
+  await screen.findByText(/Someone else changed this project/);
+  await confirm();
+  expect(versions).toEqual(['"1"', '"2"']);
 });

@@ -30,3 +30,15 @@ test('the pressed button keeps the focus while its item moves to the end of the 
     'Number 3 of 3',
   ]);
 });
+
+test('only the place of the item that was moved last is announced', () => {
+  render(<Host />);
+  fireEvent.click(screen.getByRole('button', { name: 'Move Report up' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Move Call up' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Move Call up' }));
+  expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toEqual([
+    'Number 1 of 3',
+    '',
+    '',
+  ]);
+});

@@ -1,7 +1,7 @@
 import './projects.css';
 import { type MouseEvent, useEffect, useState } from 'react';
 import type { ProjectFile } from '#libs/contracts';
-import { callApi } from '../../lib/api.js';
+import { callApi, callSignal, type Problem, unreachable } from '../../lib/api.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { useDownload } from '../download.js';
 import { When } from '../When.js';
@@ -14,7 +14,7 @@ interface FileListProps {
 }
 
 export function FileList({ files, label, detailed = false }: FileListProps) {
-  const { download, problem } = useDownload();
+  const { download, problem } = useDownload(findRefusal);
   if (files.length === 0) return null;
   return (
     <>
@@ -30,6 +30,21 @@ export function FileList({ files, label, detailed = false }: FileListProps) {
   );
 }
 
+/** A list may be out of date, and a refused download would replace the application. */
+async function findRefusal(href: string): Promise<Problem | undefined> {
+  try {
+    const { ok, status } = await fetch(href, { method: 'HEAD', signal: callSignal() });
+    if (ok) return undefined;
+    const sentence =
+      status === 404
+        ? 'This file is no longer available.'
+        : 'This file can’t be downloaded at the moment. Try again later.';
+    return { status, sentence, fields: [] };
+  } catch {
+    return unreachable;
+  }
+}
+
 interface FileProps {
   file: ProjectFile;
   detailed: boolean;
@@ -42,7 +57,7 @@ function File({ file, detailed, download }: FileProps) {
   const href = `/project-file/${_id}`;
   const content = (
     <>
-      <Picture file={file} />
+      <Picture key={file.preview} file={file} />
       <span className="file__what">
         <span className="file__name">{name}</span>
         <span className="file__note">

@@ -182,7 +182,10 @@ function Actions({
               key={text}
               type="button"
               onClick={({ currentTarget }) => {
-                currentTarget.closest('details')?.removeAttribute('open');
+                const menu = currentTarget.closest('details');
+                // This button cannot have the focus once the menu is closed.
+                menu?.querySelector('summary')?.focus();
+                menu?.removeAttribute('open');
                 choose();
               }}
             >
@@ -210,11 +213,7 @@ function DeleteDialog({ message, remove, onDeleted, close }: DeleteDialogProps) 
     <ConfirmDialog
       title={message.kind === 'note' ? 'Delete this note?' : 'Delete this message?'}
       actionLabel="Delete"
-      confirm={async () => {
-        const problem = await remove();
-        if (!problem) onDeleted();
-        return problem;
-      }}
+      confirm={async () => (await remove()) ?? onDeleted}
       close={close}
     >
       <p>

@@ -1,7 +1,8 @@
 import './projects.css';
 import { Link } from 'react-router-dom';
-import { useQuery } from '../query.js';
 import type { ProjectSummary } from '#libs/contracts';
+import { plainText } from '../../lib/formatted-text.js';
+import { useQuery } from '../query.js';
 import { counted } from '../formats.js';
 import { briefStep } from './words.js';
 
@@ -49,7 +50,7 @@ function rowOf({ projectId, title, number, step, questions, deliverable }: Step)
     return { sentence: briefStep(questions), about, to: `/project/${projectId}/brief`, action: 'Answer' };
   return {
     sentence: `${title} is ready to review`,
-    about: deliverable ? `#${number} · ${deliverable}` : `#${number}`,
+    about: deliverable ? `#${number} · ${plainText(deliverable)}` : `#${number}`,
     to: `/project/${projectId}`,
     action: 'Review',
   };

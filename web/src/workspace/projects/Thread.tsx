@@ -75,6 +75,11 @@ function LoadedThread<E extends StaffThreadEntry>({
     // The focused button is gone.
     if (noneLeft) list.current?.focus({ preventScroll: true });
   }
+  function goToEnd(): void {
+    // The focused button will be gone.
+    list.current?.focus({ preventScroll: true });
+    scroll.scrollToEnd();
+  }
   return (
     <section className="conversation" aria-label="Conversation" ref={panel}>
       {hasEarlier && (
@@ -104,7 +109,7 @@ function LoadedThread<E extends StaffThreadEntry>({
             {thread.isReconnecting && <span className="conversation__connection">Reconnecting…</span>}
           </p>
           {unread > 0 && !scroll.isAtEnd && (
-            <button className="conversation__unread" type="button" onClick={scroll.scrollToEnd}>
+            <button className="conversation__unread" type="button" onClick={goToEnd}>
               {unread === 1 ? '1 new message or update' : `${unread} new messages and updates`}
               <Icon name="down" />
             </button>
@@ -242,11 +247,13 @@ function Day({ day }: { day: string }) {
 /** For screen readers. */
 function Announcer({ state, accountId }: { state: ThreadState<StaffThreadEntry>; accountId: string }) {
   const [from] = useState(() => state.entries.at(-1)?.seq ?? 0);
-  const latest = state.entries.findLast((entry) => entry.seq > from && isAnnouncedTo(entry, accountId));
+  const announced = state.entries.filter((entry) => entry.seq > from && isAnnouncedTo(entry, accountId));
   return (
-    <p className="visually-hidden" role="log" aria-label="New messages">
-      {latest && announcementOf(latest)}
-    </p>
+    <div className="visually-hidden" role="log" aria-label="New messages">
+      {announced.map((entry) => (
+        <p key={entry.seq}>{announcementOf(entry)}</p>
+      ))}
+    </div>
   );
 }
 

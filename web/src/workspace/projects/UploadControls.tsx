@@ -25,7 +25,11 @@ export function UploadList({ uploads, label }: UploadListProps) {
             <li className="upload" key={item.key}>
               <Row
                 item={item}
-                retry={() => uploads.retry(item.key)}
+                retry={() => {
+                  // The focused button will be gone.
+                  list.current?.focus();
+                  uploads.retry(item.key);
+                }}
                 remove={() => {
                   // The focused button will be gone, and the list, too, if this is the only item.
                   (items.length > 1 ? list : addButton).current?.focus();

@@ -35,6 +35,10 @@ test('a question without an answer is reported only if it is required', () => {
   expect(requiredUnanswered(questions, { a: 'here', b: [] }).map(({ id }) => id)).toEqual(['b']);
 });
 
+test('an answer of only spaces is no answer', () => {
+  expect(answerFault({ kind: 'short_text', required: true }, '  ')).toBe('Please answer this question.');
+});
+
 test('an address must be a whole URL, and a required question must be answered', () => {
   expect(answerFault({ kind: 'url', required: true }, 'example')).toMatch(/https:/);
   expect(answerFault({ kind: 'url', required: true }, 'javascript:alert(1)')).toMatch(/https:/);
@@ -46,6 +50,8 @@ test('an address must be a whole URL, and a required question must be answered',
 test.each([
   ['example.com', 'https://example.com'],
   [' www.example.co.uk/shop ', 'https://www.example.co.uk/shop'],
+  ['münchen.de', 'https://münchen.de'],
+  ['example.com:8080/shop', 'https://example.com:8080/shop'],
   ['http://example.com', 'http://example.com'],
   ['no idea', 'no idea'],
 ])('completing the address %s gives %s', (typed, address) => {

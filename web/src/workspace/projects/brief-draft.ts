@@ -2,7 +2,8 @@ import type { Brief, BriefAnswers, BriefQuestion } from '#libs/contracts';
 
 type Answer = BriefAnswers[string];
 
-export const isAnswered = (answer: Answer | undefined): boolean => answer !== undefined && answer.length > 0;
+export const isAnswered = (answer: Answer | undefined): boolean =>
+  answer !== undefined && (typeof answer === 'string' ? answer.trim() : answer).length > 0;
 
 /** An empty text, an empty list and no answer are the same. */
 function isSame(a: Answer | undefined, b: Answer | undefined): boolean {
@@ -71,5 +72,5 @@ function isAddress(text: string): boolean {
 /** Adds the scheme that people often leave out: 'example.com' → 'https://example.com'. */
 export function completeAddress(text: string): string {
   const typed = text.trim();
-  return /^[\w-]+(\.[\w-]+)+([/?#].*)?$/.test(typed) ? `https://${typed}` : typed;
+  return /^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+(:\d+)?([/?#].*)?$/u.test(typed) ? `https://${typed}` : typed;
 }

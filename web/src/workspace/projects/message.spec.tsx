@@ -42,6 +42,16 @@ test('following a link asks for confirmation if an edited message has not been s
   expect(screen.queryByRole('textbox')).toBeNull();
 });
 
+test('cancelling a deletion leaves the focus on the button of the menu', async () => {
+  openMessage();
+  const menu = screen.getByText('Actions for Ada’s message', { exact: false }).closest('summary')!;
+  await click(menu.textContent);
+  screen.getByText('Delete').focus();
+  await click('Delete');
+  await click('Cancel');
+  expect(document.activeElement).toBe(menu);
+});
+
 test('Escape while an input method composes a character does not close the form', async () => {
   openMessage();
   await click('Edit');

@@ -32,6 +32,7 @@ const answer: ThreadMessage = {
 
 const steps: Record<string, ThreadMessage> = {
   'Maya writes': message,
+  'Maya repeats herself': { ...message, seq: 3, _id: 'm3' },
   'Maya edits': { ...message, text: 'See our plan', editedAt: at },
   'Maya deletes': { ...message, text: '', deletedAt: at },
   'Maya sends only files': { ...message, text: '' },
@@ -76,6 +77,23 @@ test('a screen reader announces a new message, and that it was deleted', () => {
   expect(announced()).toBe('Maya: See my plan');
   take('Maya deletes');
   expect(announced()).toBe('Maya: This message was deleted.');
+});
+
+test('a screen reader announces a message with the same words as the one before', () => {
+  open('Maya writes');
+  const before = screen.getByRole('log').firstElementChild;
+  take('Maya repeats herself');
+  const after = screen.getByRole('log').lastElementChild;
+  expect(after?.textContent).toBe('Maya: See my plan');
+  expect(after).not.toBe(before);
+});
+
+test('going to new messages moves the focus to the list', () => {
+  open('Maya writes');
+  const button = screen.getByRole('button', { name: '1 new message or update' });
+  button.focus();
+  fireEvent.click(button);
+  expect(document.activeElement).toBe(screen.getByRole('list', { name: 'Messages, oldest first' }));
 });
 
 const quoted = () => screen.getByRole('button', { name: /\(go to this message\)$/ }).textContent;

@@ -10,10 +10,12 @@ afterEach(cleanup);
 
 const uploaded = (name: string): Upload => ({ key: name, name, bytes: 1, state: 'done', sent: 1 });
 
-function Host() {
-  const [items, setItems] = useState([uploaded('audit.pdf'), uploaded('links.csv')]);
+function Host({ files = [uploaded('audit.pdf'), uploaded('links.csv')] }) {
+  const [items, setItems] = useState(files);
   const remove = (key: string) => setItems((all) => all.filter((item) => item.key !== key));
-  const uploads = { items, remove, addButton: useRef(null) } as unknown as Uploads;
+  const retry = (key: string) =>
+    setItems((all) => all.map((item) => (item.key === key ? { ...item, state: 'sending' } : item)));
+  const uploads = { items, remove, retry, addButton: useRef(null) } as unknown as Uploads;
   return (
     <>
       <UploadList uploads={uploads} label="Files" />
@@ -33,6 +35,14 @@ test('removing a file moves the focus to the list, and removing the only one lef
   expect(document.activeElement).toBe(screen.getByRole('list'));
   remove('links.csv');
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add files' }));
+});
+
+test('trying an upload again moves the focus to the list', () => {
+  render(<Host files={[{ ...uploaded('audit.pdf'), state: 'failed' }]} />);
+  const button = screen.getByRole('button', { name: /^Try again/ });
+  button.focus();
+  fireEvent.click(button);
+  expect(document.activeElement).toBe(screen.getByRole('list'));
 });
 
 test.each([

@@ -106,7 +106,11 @@ function Row({ step: { id, text, done }, change }: { step: Step; change: Change 
           void change(ticking(id, target.checked ? { by: email, at: new Date().toISOString() } : null))
         }
       />
-      <label htmlFor={`step-${id}`} title={done ? `${done.by}, ${formatDateTime(done.at)}` : undefined}>
+      <label
+        htmlFor={`step-${id}`}
+        dir="auto"
+        title={done ? `${done.by}, ${formatDateTime(done.at)}` : undefined}
+      >
         {text}
       </label>
     </>

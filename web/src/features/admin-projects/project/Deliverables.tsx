@@ -42,7 +42,9 @@ function DeliverableDetails({ deliverable, isNewest }: { deliverable: Deliverabl
       <p className="deliverables__head">
         <strong>Delivery {number}</strong> <Status tone={tone}>{word}</Status>
       </p>
-      <p className="deliverables__text">{text}</p>
+      <p className="deliverables__text" dir="auto">
+        {text}
+      </p>
       {links.length > 0 && (
         <ul>
           {links.map((link) => (
@@ -63,7 +65,11 @@ function DeliverableDetails({ deliverable, isNewest }: { deliverable: Deliverabl
           </>
         )}
       </p>
-      {reason && <blockquote className="deliverables__reason">{reason}</blockquote>}
+      {reason && (
+        <blockquote className="deliverables__reason" dir="auto">
+          {reason}
+        </blockquote>
+      )}
     </>
   );
 }

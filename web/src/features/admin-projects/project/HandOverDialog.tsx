@@ -88,6 +88,18 @@ const failedUpload: Problem = {
   fields: [],
 };
 
+function refusalOf(problem: Problem): Problem {
+  const [refused] = problem.fields;
+  if (!refused) return problem;
+  if (refused.field.startsWith('files'))
+    return {
+      ...problem,
+      sentence: 'A file in this draft can no longer be sent. Remove it here and upload it again.',
+    };
+  const label = refused.field.startsWith('links') ? 'Links' : 'What you hand over';
+  return { ...problem, sentence: `${label}: ${refused.message}.` };
+}
+
 function useHandOverForm(project: StaffProject, onHandedOver: () => void) {
   const { _id: id } = project;
   const draft = useTextDraft('project', id, 'hand-over');
@@ -152,7 +164,7 @@ function useHandOverForm(project: StaffProject, onHandedOver: () => void) {
 
   return {
     ...{ draft, linksDraft, uploads, errors, saving },
-    problem: fault ?? problem,
+    problem: fault ?? (problem && refusalOf(problem)),
     submit: (event: FormEvent) => void submit(event),
   };
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { StaffProject } from '#libs/contracts';
+import { focusContentIfFocusIsLost } from '../../../workspace/focus-content.js';
 import { MoveDialog } from '../MoveDialog.js';
 import { canHandOver, type Move, movesFrom } from '../state-moves.js';
 import { useMove } from '../use-move.js';
@@ -25,7 +26,10 @@ export function ProjectActions({ project }: { project: StaffProject }) {
           className={one.to === 'in_progress' && isResumingMain ? 'button' : 'button button--quiet'}
           type="button"
           aria-disabled={moving}
-          onClick={() => (one.withReason ? setDialogMove(one) : void move(one.to))}
+          onClick={() =>
+            // The new state may have no such button.
+            one.withReason ? setDialogMove(one) : void move(one.to).then(focusContentIfFocusIsLost)
+          }
         >
           {one.text}
         </button>

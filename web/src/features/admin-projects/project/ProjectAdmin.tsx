@@ -123,7 +123,7 @@ function Reason({ project: { state, reason } }: { project: StaffProject }) {
   if (!reason || (state !== 'on_hold' && state !== 'closed')) return null;
   return (
     <Callout title={state === 'on_hold' ? 'On hold' : 'Closed'}>
-      <p>{reason}</p>
+      <p dir="auto">{reason}</p>
     </Callout>
   );
 }

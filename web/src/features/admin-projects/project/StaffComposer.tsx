@@ -26,9 +26,9 @@ export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
     }),
     [id],
   );
-  const params = { id };
   const [sending, setSending] = useState(false);
   async function send({ text, files, quote }: MessageBody, idempotencyKey: string) {
+    const params = { id };
     setSending(true);
     const answer =
       mode === 'note'
@@ -42,27 +42,17 @@ export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
     if (answer.ok) show(answer.value);
     return answer;
   }
-  /** While a note is being sent, its text must not become a draft of a message. */
-  const modeButton = (chosen: Mode) => ({
-    ...{ 'aria-pressed': mode === chosen, 'aria-disabled': sending },
-    onClick: () => !sending && chooseMode(chosen),
-  });
   const other: Mode = mode === 'note' ? 'message' : 'note';
   const otherFiles = drafts.byMode[other].files.length;
   return (
     <div className={`staff-composer staff-composer--${mode}`}>
-      <div className="staff-composer__modes" role="group" aria-label="Message or note">
-        <button type="button" {...modeButton('message')}>
-          <Icon name="mail" />
-          <span>
-            Message<span className="staff-composer__whom"> to {customerName}</span>
-          </span>
-        </button>
-        <button type="button" {...modeButton('note')}>
-          <Glyph path={lockPath} />
-          Note – only staff see this
-        </button>
-      </div>
+      <ModeButtons
+        mode={mode}
+        // While a note is being sent, its text must not become a draft of a message.
+        choose={(chosen) => !sending && chooseMode(chosen)}
+        disabled={sending}
+        customerName={customerName}
+      />
       {otherFiles > 0 && (
         <p className="field__hint" role="status">
           {otherFiles === 1
@@ -90,6 +80,34 @@ export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
           send={send}
         />
       )}
+    </div>
+  );
+}
+
+interface ModeButtonsProps {
+  mode: Mode;
+  choose(chosen: Mode): void;
+  disabled: boolean;
+  customerName: string;
+}
+
+function ModeButtons({ mode, choose, disabled, customerName }: ModeButtonsProps) {
+  const buttonProps = (chosen: Mode) => ({
+    ...{ type: 'button' as const, 'aria-pressed': mode === chosen, 'aria-disabled': disabled },
+    onClick: () => choose(chosen),
+  });
+  return (
+    <div className="staff-composer__modes" role="group" aria-label="Message or note">
+      <button {...buttonProps('message')}>
+        <Icon name="mail" />
+        <span>
+          Message<span className="staff-composer__whom"> to {customerName}</span>
+        </span>
+      </button>
+      <button {...buttonProps('note')}>
+        <Glyph path={lockPath} />
+        Note – only staff see this
+      </button>
     </div>
   );
 }

@@ -122,3 +122,23 @@ test('while work is being handed over, the dialog stays open, so that the admin 
   await submit();
   await expectOpenUntilRefused(later);
 });
+
+test.each([
+  [
+    'files',
+    'must be files that you have uploaded and not sent',
+    'A file in this draft can no longer be sent. Remove it here and upload it again.',
+  ],
+  ['links', 'must have at most 20 entries', 'Links: must have at most 20 entries.'],
+])('a refusal of %s says what to correct', async (fieldName, message, sentence) => {
+  const fields = [{ field: fieldName, message }];
+  open(() =>
+    Response.json(
+      { code: 'INVALID_INPUT', detail: 'Please fix the highlighted fields.', errors: fields },
+      { status: 400 },
+    ),
+  );
+  type('The report.');
+  await submit();
+  await screen.findByText(sentence);
+});
