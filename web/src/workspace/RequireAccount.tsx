@@ -57,5 +57,7 @@ function SessionUnknown({ problem }: { problem: Problem | undefined }) {
 
 function ToLogin() {
   const { pathname, search, hash } = useLocation();
+  // This screen is being left, as when signing out: the address changes before React shows the next screen.
+  if (window.location.pathname !== pathname) return null;
   return <Navigate to="/login" replace state={{ from: pathname + search + hash }} />;
 }

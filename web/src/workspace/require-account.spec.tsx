@@ -10,6 +10,7 @@ import { useLeaveGuard } from './leave-guard.js';
 import { answerCalls, type FakeApi } from './open-screen.js';
 import { useRead } from './query.js';
 import { RequireAccount } from './RequireAccount.js';
+import { useSignOut } from './sign-out.js';
 
 const api = jest.fn<FakeApi>();
 const accountOf = (id: string): Account => ({
@@ -57,6 +58,35 @@ test('data that one account has read is not shown to another one', async () => {
   api.mockReturnValueOnce(new Promise(() => undefined));
   await signIn('grace');
   expect(shown()).toBe('grace: nothing yet');
+});
+
+function SignOut() {
+  const { signOut } = useSignOut();
+  return <button onClick={() => void signOut()}>Sign out</button>;
+}
+
+test('signing out leads to the home page, not to a login that returns here', async () => {
+  window.history.replaceState({}, '', '/orders');
+  render(
+    <BrowserRouter>
+      <Routes>
+        <Route
+          path="/orders"
+          element={
+            <RequireAccount access="account">
+              <SignOut />
+            </RequireAccount>
+          }
+        />
+        <Route path="/" element={<p role="main">Home</p>} />
+        <Route path="/login" element={<Login />} />
+      </Routes>
+    </BrowserRouter>,
+  );
+  api.mockReturnValueOnce(Response.json({}));
+  await act(async () => void fireEvent.click(screen.getByRole('button')));
+  await waitFor(() => expect(shown()).toBe('Home'));
+  expect(window.location.pathname).toBe('/');
 });
 
 test('data stays when the same account signs in again', async () => {

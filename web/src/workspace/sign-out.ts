@@ -9,8 +9,10 @@ export function useSignOut(): { signOut(): Promise<void>; problem: Problem | und
   async function signOut(): Promise<void> {
     const answer = await callApi('POST /auth/logout');
     if (!answer.ok) return setProblem(answer.problem);
+    // In this order: otherwise, a screen that needs an account would send the person to the login, with this address to return to.
+    const left = navigate('/');
     changeSession({ status: 'signed-out' });
-    await navigate('/');
+    await left;
   }
   return { signOut, problem };
 }

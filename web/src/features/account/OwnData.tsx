@@ -7,6 +7,7 @@ import { callApi } from '../../lib/api.js';
 import { showToast } from '../../lib/toasts.js';
 import { type ChangeResult, useQuery, useSave } from '../../workspace/query.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
+import { useAccount } from '../../workspace/current-screen.js';
 import { saveFile } from '../../workspace/download.js';
 import { announceSessionChange } from '../../lib/announce-session-change.js';
 
@@ -97,6 +98,7 @@ interface DeleteDialogProps {
 }
 
 function DeleteDialog({ hasPassword, issuesInvoices, onDeleted, close }: DeleteDialogProps) {
+  const { emailVerified } = useAccount();
   const client = useQueryClient();
   const [password, setPassword] = useState('');
   async function deleteAccount(): Promise<ChangeResult> {
@@ -119,8 +121,11 @@ function DeleteDialog({ hasPassword, issuesInvoices, onDeleted, close }: DeleteD
       close={close}
     >
       <p>
-        You can’t undo this. Your newsletter subscription and what you sent with the contact form are deleted
-        too. Messages, files and answers in projects stay, without your name.
+        You can’t undo this.{' '}
+        {/* What was written from an unconfirmed address may be somebody else's, so it is kept. */}
+        {emailVerified &&
+          'Your newsletter subscription and what you sent with the contact form are deleted too. '}
+        Messages, files and answers in projects stay, without your name.
       </p>
       {issuesInvoices && (
         <p>
