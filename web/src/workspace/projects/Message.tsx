@@ -145,6 +145,7 @@ function QuotedText({
 /** Messages and notes can be edited only for a while, but deleted at any time. */
 function Actions({
   message,
+  side,
   quote,
   remove,
   startEditing,
@@ -153,7 +154,8 @@ function Actions({
   const { id } = useAccount();
   const now = useNow();
   const [deleting, setDeleting] = useState(false);
-  const isDeletable = message.by.accountId === id && message.by.side !== 'system';
+  // An admin can be on the customer’s side of a project, too.
+  const isDeletable = message.by.accountId === id && message.by.side === side;
   const isEditable = isDeletable && message.text !== '' && now - Date.parse(message.at) < editableMs;
   const quoteIt = message.kind === 'message' && quote ? () => quote(message) : undefined;
   const choices = [
@@ -233,7 +235,13 @@ function EditForm({ message, edit, close }: Pick<MessageProps, 'message' | 'edit
 
   async function save(event: FormEvent): Promise<void> {
     event.preventDefault();
-    if (saving || text.trim() === '') return;
+    if (saving) return;
+    if (text.trim() === '')
+      return setProblem({
+        status: 0,
+        sentence: `The ${message.kind} is empty. To remove it, delete it.`,
+        fields: [],
+      });
     setSaving(true);
     const refusal = await edit(text.trim());
     setSaving(false);
@@ -253,6 +261,8 @@ function EditForm({ message, edit, close }: Pick<MessageProps, 'message' | 'edit
         dir="auto"
         maxLength={20_000}
         value={text}
+        // Text typed while the change is being saved would be lost.
+        readOnly={saving}
         // The person has just chosen to edit.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus

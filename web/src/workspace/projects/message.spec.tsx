@@ -14,14 +14,14 @@ const message: ThreadMessage = {
 
 const click = (name: string) => act(async () => void fireEvent.click(screen.getByText(name)));
 
-function openMessage(): void {
+function openMessage(side: 'customer' | 'staff' = 'customer'): void {
   const resolve = async () => undefined;
   openScreen(
     () => (
       <>
         <Message
           {...{ message, edit: resolve, remove: resolve, isContinuation: false, isSeen: false }}
-          {...{ side: 'customer', otherSideLabel: 'Example Agency', quoted: undefined }}
+          {...{ side, otherSideLabel: 'Example Agency', quoted: undefined }}
         />
         <Link to="/elsewhere">Elsewhere</Link>
       </>
@@ -50,6 +50,20 @@ test('cancelling a deletion leaves the focus on the button of the menu', async (
   await click('Delete');
   await click('Cancel');
   expect(document.activeElement).toBe(menu);
+});
+
+test('a message that is emptied is not saved, and the person is told why', async () => {
+  openMessage();
+  await click('Edit');
+  fireEvent.change(screen.getByRole('textbox'), { target: { value: ' ' } });
+  await click('Save');
+  screen.getByText('The message is empty. To remove it, delete it.');
+});
+
+test('what somebody wrote for the other side of a project cannot be edited or deleted on this side', () => {
+  openMessage('staff');
+  expect(screen.queryByText('Edit')).toBeNull();
+  expect(screen.queryByText('Delete')).toBeNull();
 });
 
 test('Escape while an input method composes a character does not close the form', async () => {
