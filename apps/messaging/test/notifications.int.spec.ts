@@ -320,6 +320,7 @@ describe('notification e-mails', () => {
   });
 
   test('mails about an order are deleted with its account, although the order has an earlier address', async () => {
+    await harness.mail.clear();
     await publish('orders.placed', {}, olderOrder);
     const to = confirmedEmails[olderOrder.accountId]!;
     await eventually(() => harness.mail.newest({ to, subject: 'Order #1042 received' }));

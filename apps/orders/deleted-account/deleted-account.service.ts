@@ -57,8 +57,6 @@ export class DeletedAccountService {
       await this.deletedAccounts.add(tx, deleted.accountId);
       await this.subscriptions.anonymizeAdmin(tx, deleted.accountId, formerAdmin);
       await this.cancelPlansAndAnonymize(tx, deleted.accountId);
-      // The orders, plans and customer are locked, so this finds every note about them. What staff write later stays.
-      await this.notes.deleteAbout(tx, deleted.accountId);
       await this.notes.anonymizeAuthor(tx, deleted.accountId, formerAdmin);
       await this.refunds.anonymizeAdmin(tx, deleted.accountId, formerAdmin);
       await this.timeline.anonymizeAdminOrPayer(tx, deleted, { admin: formerAdmin, payer: formerCustomer });
@@ -113,7 +111,8 @@ export class DeletedAccountService {
         'The customer deleted their account. Their name and addresses were removed from this order.';
       await this.timeline.append(tx, orderId, [{ kind: 'details_blanked', text, by: null }]);
     }
-    // The statements above have locked the orders, plans and customer that they changed, so these find every audit entry about them.
+    // The statements above have locked the orders, plans and customer that they changed, so these find every note and audit entry about them.
+    await this.notes.deleteAbout(tx, accountId);
     await this.audit.anonymize(tx, 'order', namesById(orders, orderName), ['reason']);
     await this.audit.anonymize(tx, 'planSubscription', namesById(subscriptions, subscriptionName));
     await this.audit.anonymize(tx, 'customer', new Map([[accountId, formerCustomer]]));

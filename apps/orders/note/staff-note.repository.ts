@@ -27,8 +27,12 @@ export class StaffNoteRepository {
     return newestFirst.reverse();
   }
 
+  /** About a deleted account. Keeps what staff wrote when they could know of the deletion: more than a minute after it. */
   async deleteAbout(tx: EntityManager, accountId: string): Promise<void> {
-    await tx.delete(StaffNoteEntity, { accountId });
+    await tx.sql`
+      DELETE FROM staff_notes n USING deleted_accounts d
+      WHERE n.account_id = ${accountId} AND d.account_id = n.account_id
+        AND n.created_at <= d.deleted_at + interval '1 minute'`;
   }
 
   async anonymizeAuthor(tx: EntityManager, authorAccount: string, replacement: string): Promise<void> {

@@ -49,6 +49,7 @@ test('a note that staff write about the order of a deleted account stays, even i
   await app
     .get(DeletedAccountService, { strict: false })
     .forget({ accountId: actors.customer.accountId, email: actors.customer.email }, context);
+  await orders.sql.query(`UPDATE deleted_accounts SET deleted_at = deleted_at - interval '1 hour'`);
   await addNote('The refund was agreed by phone.');
   // Personal data that arrived late.
   await orders.sql.query(`UPDATE orders SET customer_email = 'ada@example.com' WHERE id = $1`, [order]);
