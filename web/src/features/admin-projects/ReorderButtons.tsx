@@ -9,7 +9,7 @@ interface ReorderButtonsProps {
 }
 
 export function ReorderButtons({ name, index, count, move }: ReorderButtonsProps) {
-  // A later move of another item may change this item’s place, too. That is not announced.
+  // A later move of another item may change this item’s place, too. That is announced only if this item returns to the place it was moved to.
   const [movedTo, setMovedTo] = useState<number>();
   const button = (step: MoveStep) => (
     <MoveButton

@@ -19,17 +19,19 @@ export function useMove(project: StaffProject, shownVersion = project.version) {
     return () => void (isShown.current = false);
   }, []);
   const refusal = useRef<Problem>(undefined);
+  const knowsOfChange = useRef(false);
   const { save, saving, problem } = useSave(async (state: TargetState, reason?: string) => {
     const result = await changeResultOf(
       callApi('POST /staff-project/:id/state', {
         params: { id: project._id },
         body: { state, reason },
-        ifVersion: refusal.current?.status === 412 ? project.version : shownVersion,
+        ifVersion: knowsOfChange.current ? project.version : shownVersion,
       }),
       // The toast names the stored state, because the service can choose another state than the one asked for; see `TargetState`.
       (moved) => `${projectNumber(project)} is now: ${projectStateText(moved.state, 'staff').text}`,
     );
     refusal.current = typeof result === 'object' ? result : undefined;
+    if (refusal.current?.status === 412) knowsOfChange.current = true;
     return result;
   });
   async function move(state: TargetState, reason?: string): Promise<boolean> {

@@ -6,6 +6,7 @@ import { startSession } from '../../lib/session.js';
 
 /** The server accepts an answer to an offer for 15 minutes. */
 const renewOfferMs = 14 * 60_000;
+const retryOfferMs = 30_000;
 
 /**
  * Signs in with a passkey that the button asks for, or that the browser lists at the e-mail field. Success changes the session, and the screen then
@@ -32,7 +33,13 @@ export function PasskeySignIn() {
         clearTimeout(expiry);
         if (hasEnded) return;
         if (isExpired) continue;
-        if (!('passkey' in answer)) return;
+        // Without a connection, the offer is made again later; without a problem, another ceremony has ended it.
+        if (!('passkey' in answer)) {
+          if (!answer.problem) return;
+          await new Promise((resolve) => setTimeout(resolve, retryOfferMs));
+          if (hasEnded) return;
+          continue;
+        }
         const refusal = await signIn(answer.passkey);
         if (hasEnded) return;
         setProblem(refusal);

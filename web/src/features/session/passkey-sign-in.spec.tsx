@@ -67,6 +67,22 @@ test('the browser’s list is offered again before the server stops accepting th
   }
 });
 
+test('the browser’s list is offered again after the connection was lost', async () => {
+  begun.length = 0;
+  jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'setImmediate'] });
+  try {
+    let isOnline = false;
+    openScreen(PasskeySignIn, () => Response.json({ options: {} }, { status: isOnline ? 200 : 503 }));
+    await act(() => jest.advanceTimersByTimeAsync(1_000));
+    expect(begun).toEqual([]);
+    isOnline = true;
+    await act(() => jest.advanceTimersByTimeAsync(60_000));
+    expect(begun).toEqual(['offer']);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
 test('if a passkey from the browser’s list is refused, the list is offered again', async () => {
   begun.length = 0;
   openScreen(PasskeySignIn, (call) =>

@@ -118,7 +118,7 @@ function QuotedText({
   quote: NonNullable<ThreadMessage['quote']>;
   quoted: ThreadMessage | undefined;
 }) {
-  // `quote` does not change when the quoted message is edited or deleted.
+  // `quote` is as it was when this entry was read. Its text is empty if the quoted message has only files, or was deleted before that.
   const text = quoted?.deletedAt
     ? deletedText(quoted)
     : (quoted ?? quote).text.slice(0, 300) || 'Message without text';

@@ -51,6 +51,7 @@ test.each([
   ['example.com', 'https://example.com'],
   [' www.example.co.uk/shop ', 'https://www.example.co.uk/shop'],
   ['münchen.de', 'https://münchen.de'],
+  ['हिन्दी.com', 'https://हिन्दी.com'],
   ['example.com:8080/shop', 'https://example.com:8080/shop'],
   ['http://example.com', 'http://example.com'],
   ['no idea', 'no idea'],

@@ -72,5 +72,7 @@ function isAddress(text: string): boolean {
 /** Adds the scheme that people often leave out: 'example.com' → 'https://example.com'. */
 export function completeAddress(text: string): string {
   const typed = text.trim();
-  return /^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)+(:\d+)?([/?#].*)?$/u.test(typed) ? `https://${typed}` : typed;
+  return /^[\p{L}\p{M}\p{N}_-]+(\.[\p{L}\p{M}\p{N}_-]+)+(:\d+)?([/?#].*)?$/u.test(typed)
+    ? `https://${typed}`
+    : typed;
 }

@@ -35,7 +35,7 @@ test('a preview is shown as soon as the server says that it is ready', () => {
 test.each([
   [404, 'This file is no longer available.'],
   [503, 'This file can’t be downloaded at the moment. Try again later.'],
-])('a download that is refused with %i leaves the screen as it is and says why', async (status, sentence) => {
+])('a download that is refused with %i says why', async (status, sentence) => {
   open((call) => (call === 'HEAD /project-file/f1' ? new Response(null, { status }) : undefined));
   fireEvent.click(screen.getByRole('link'));
   await screen.findByText(sentence);
