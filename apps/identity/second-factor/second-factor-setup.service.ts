@@ -124,7 +124,11 @@ export class SecondFactorSetupService {
         toStored: () => ({}),
         // Only hashes of the codes are stored, and the first answer may have arrived: its codes must stay valid.
         restore: () => {
-          throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 1 });
+          throw new DomainError(
+            'INVALID_TRANSITION',
+            {},
+            'Your recovery codes were replaced, but we can’t show the new ones again. Replace them once more.',
+          );
         },
       },
     );

@@ -8,7 +8,7 @@ import { Clock } from '#libs/runtime';
 /** Browsers keep a cookie for 400 days at most (RFC 6265bis, section 5.5), so a device not seen for longer is unknown again. */
 export const forgetDevicesAfterSeconds = 400 * 24 * 60 * 60;
 /** Each sign-in stores up to two: a hash of the browser's cookie, and one of its user agent and network. */
-const maxHashesPerAccount = 50;
+const maxHashesOfEachKind = 50;
 
 /**
  * A browser is known by its device cookie. A client without cookies, or with a new one, is known by its user agent and network, so that a script that
@@ -32,11 +32,13 @@ export class AccountDeviceRepository {
       INSERT INTO account_devices (account_id, device_hash, last_seen_at)
       SELECT ${accountId}, unnest(${hashes}::bytea[]), ${this.clock.now()}
       ON CONFLICT (account_id, device_hash) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at, returned = true`;
-    // Each sign-in of a script without cookies stores a hash that never returns. They must not displace those of a browser.
+    // Each sign-in of a script without cookies stores a hash that never returns. They must not displace those of a browser, so each kind has its limit.
     await tx.sql`
       DELETE FROM account_devices WHERE account_id = ${accountId} AND device_hash IN (
-        SELECT device_hash FROM account_devices WHERE account_id = ${accountId}
-        ORDER BY returned DESC, last_seen_at DESC OFFSET ${maxHashesPerAccount})`;
+        SELECT device_hash FROM (
+          SELECT device_hash, row_number() OVER (PARTITION BY returned ORDER BY last_seen_at DESC) AS place
+          FROM account_devices WHERE account_id = ${accountId}) AS devices
+        WHERE place > ${maxHashesOfEachKind})`;
     return history.used && !history.known;
   }
 

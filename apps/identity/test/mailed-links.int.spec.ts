@@ -603,6 +603,21 @@ describe('the mails to one mailbox', () => {
     expect(after).toHaveLength(mails.length + 1);
   });
 
+  test('do not report a browser again, however many others are known', async () => {
+    await registerVerified();
+    await identity.login(email, password);
+    await identity.sql(
+      `INSERT INTO account_devices (account_id, device_hash, last_seen_at, returned)
+       SELECT account_id, sha256(n::text::bytea), now(), true
+       FROM (SELECT DISTINCT account_id FROM account_devices) AS accounts, generate_series(1, 60) AS n`,
+    );
+    const mails = await mailsTo(email, 'newSignIn');
+    const client = { ...chrome, userAgent: 'A new browser', device: { id: 'its device id', isNew: false } };
+    await identity.login(email, password, { client });
+    await identity.login(email, password, { client });
+    expect(await mailsTo(email, 'newSignIn')).toHaveLength(mails.length + 1);
+  });
+
   test('about new devices are limited to ten a day', async () => {
     await registerVerified();
     for (let n = 0; n < 12; n += 1) {

@@ -126,11 +126,11 @@ export class MailRepository {
     );
   }
 
-  /** Mails of paused campaigns wait without a fault, so their age does not count. */
+  /** Mails of a paused campaign wait without a fault, so their age does not count. After a resumption, it counts from then. */
   async backlog(): Promise<{ waiting: number; oldestAgeSeconds: number }> {
     const [row] = await this.dataSource.sql<[{ waiting: number; oldestAgeSeconds: number }]>`
       SELECT count(*)::int AS waiting,
-        coalesce(extract(epoch FROM now() - min(mails.created_at) FILTER (
+        coalesce(extract(epoch FROM now() - min(greatest(mails.created_at, campaigns.updated_at)) FILTER (
           WHERE campaigns.state IS DISTINCT FROM 'paused')), 0)::float AS "oldestAgeSeconds"
       FROM mails LEFT JOIN campaigns ON campaigns.id = mails.campaign_id WHERE mails.state IN ('queued', 'sending')`;
     return row;

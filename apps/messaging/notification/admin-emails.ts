@@ -224,7 +224,7 @@ const emails: Record<AdminMail, (params: unknown, brand: Brand) => EmailContent>
     const title = messageTitle(unread);
     return {
       subject: `${title}: ${unread.title} (${projectNumber(unread)})`,
-      preheader: messagePreview(unread),
+      preheader: messagePreview(unread, brand),
       heading: title,
       blocks: [
         ...messageBlocks(unread, brand),

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { messageBlocks, messageTitle } from './project-emails.js';
+import { messageBlocks, messagePreview, messageTitle } from './project-emails.js';
 
 const brand = { name: 'Northrank', siteUrl: 'https://northrank.example' };
 
@@ -39,3 +39,17 @@ test.each([
     expect(messageTitle(unread)).toBe(title);
   },
 );
+
+test('the preview of a mail shows a message without the marks of Markdown', () => {
+  const text = '**Which** pages?\n\n- [These](https://example.com/a)\n- Those';
+  const messages = [{ name: 'Ben', at: '2026-11-21T10:00:00.000Z', text, files: [] }];
+  const unread = {
+    projectId: 'p',
+    number: 1042,
+    title: 'SEO audit',
+    messages,
+    more: 0,
+    canReplyByMail: true,
+  };
+  expect(messagePreview(unread, brand)).toBe('Ben: Which pages? These Those');
+});

@@ -167,6 +167,16 @@ function markdownBlocks(markdown: string, { siteUrl }: Brand): Block[] {
   return parseMarkdown(markdown, siteUrl).map(imageAsLink);
 }
 
+/** Without the marks of Markdown, for preheaders. */
+function plainText(blocks: readonly Block[]): string {
+  const runsOf = (block: Block) =>
+    'runs' in block ? [block.runs] : block.kind === 'list' ? block.items : [];
+  return blocks
+    .flatMap(runsOf)
+    .map((runs) => runs.map(({ text: written }) => written).join(''))
+    .join(' ');
+}
+
 const deliverableBlocks = ({ deliverable }: ProjectParams, brand: Brand) =>
   markdownBlocks(deliverable ?? '', brand);
 
@@ -174,7 +184,9 @@ export function messageBlocks({ messages, more }: UnreadParams, brand: Brand): B
   const blocks = messages.flatMap(({ name, at, text: written, files }): Block[] => {
     const author = [{ text: name, strong: true }, { text: `, ${formatMoment(at)}` }];
     const cut =
-      written.length > maxMessageLength ? `${written.slice(0, maxMessageLength).toWellFormed()} …` : written;
+      written.length > maxMessageLength
+        ? `${written.slice(0, maxMessageLength).replace(/[\ud800-\udbff]$/, '')} …`
+        : written;
     return [
       { kind: 'richText', runs: author },
       ...markdownBlocks(cut, brand),
@@ -200,10 +212,12 @@ export function messageTitle({ messages, more }: UnreadParams): string {
   return count === 1 ? `New message${from}` : `${count} new messages${from}`;
 }
 
-export function messagePreview({ messages }: UnreadParams): string {
+export function messagePreview({ messages }: UnreadParams, brand: Brand): string {
   const [first] = messages;
   if (!first) return '';
-  return preheaderFrom(`${first.name}: ${first.text.trim() || first.files.join(', ')}`);
+  return preheaderFrom(
+    `${first.name}: ${plainText(markdownBlocks(first.text, brand)) || first.files.join(', ')}`,
+  );
 }
 
 export const replyNote = ({ canReplyByMail }: UnreadParams) =>
@@ -235,7 +249,8 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
       text: 'Thank you for your order, {name}. {nextStep}',
     },
     placeholders: {
-      action: '“Answer 5 questions so that we can begin” or “We’ve started work”',
+      action:
+        '“Answer 5 questions so that we can begin”, “Send your answers so that we can begin” or “We’ve started work”',
       nextStep: 'What happens next: that you need answers, or that you’ve started work',
     },
     write(project, brand) {
@@ -256,7 +271,8 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
       text: 'We’ve finished our work on {title}. Please look at it, then accept it or ask for changes.',
     },
     write: (project, brand) => ({
-      preheader: preheaderFrom(project.deliverable ?? 'Accept it, or ask for changes.'),
+      preheader:
+        preheaderFrom(plainText(deliverableBlocks(project, brand))) || 'Accept it, or ask for changes.',
       heading: 'Our work is ready for your review',
       blocksAfter: [...deliverableBlocks(project, brand), reviewButton(project, brand)],
     }),
@@ -269,7 +285,8 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
       text: '{reminderNote}',
     },
     placeholders: {
-      reminder: '“Reminder: answer 5 questions so that we can begin” or “Reminder: ready for your review”',
+      reminder:
+        '“Reminder: answer 5 questions so that we can begin”, “Reminder: send your answers so that we can begin” or “Reminder: ready for your review”',
       reminderNote: 'What you’re waiting for',
     },
     sampleParams: { step: 'review' },
@@ -329,7 +346,7 @@ export const projectEmails: Readonly<Record<ProjectEmail, CustomizableEmail>> = 
     write(params, brand) {
       const unread = unreadParams.parse(params);
       return {
-        preheader: messagePreview(unread),
+        preheader: messagePreview(unread, brand),
         heading: messageTitle(unread),
         values: {
           title: unread.title,

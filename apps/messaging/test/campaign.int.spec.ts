@@ -265,8 +265,15 @@ describe('a campaign that is being sent', () => {
     await untilNoneIsBeingSent(id);
     const { attempts } = await row();
     // As if the first attempt had been three days ago.
-    await sql.query(`UPDATE mails SET dated_at = dated_at - interval '3 days' WHERE campaign_id = $1`, [id]);
+    await sql.query(
+      `UPDATE mails SET dated_at = dated_at - interval '3 days', created_at = created_at - interval '3 days'
+       WHERE campaign_id = $1`,
+      [id],
+    );
     await harness.call(campaignContract.resumeCampaign, { id });
+    // The pause is no reason for an alert.
+    const { oldestAgeSeconds } = await harness.call(mailContract.getMailStatus, {});
+    expect(oldestAgeSeconds).toBeLessThan(60 * 60);
     await eventually(async () => expect((await row()).attempts).toBeGreaterThan(attempts + 1));
     // As if the campaign had been resumed three days ago.
     await sql.query(`UPDATE campaigns SET updated_at = updated_at - interval '3 days' WHERE id = $1`, [id]);

@@ -147,7 +147,7 @@ export class DeletedAccountRepository {
     const pattern = `(?<=assigned |, )(${names.map(escaped).join('|')})(?=, |\\.$)`;
     await tx.sql`
       UPDATE staff_entries SET text = regexp_replace(text, ${pattern}, ${replacement}, 'g')
-      WHERE kind = 'staff_event' AND starts_with(text, name || ' assigned ') AND text ~ ${pattern} AND project_id IN (
+      WHERE kind = 'staff_event' AND starts_with(lower(text), lower(name) || ' assigned ') AND text ~ ${pattern} AND project_id IN (
         SELECT project_id FROM readers WHERE account_id = ${accountId} AND side = 'staff'
         UNION SELECT project_id FROM project_assignees WHERE account_id = ${accountId}
         UNION SELECT project_id FROM staff_entries WHERE account_id = ${accountId})`;

@@ -174,18 +174,18 @@ export class FileRepository {
 
   /** A file with a virus stays infected. */
   async markExamined(
+    tx: EntityManager,
     id: string,
     { sha256, infected }: { sha256: string | null; infected: boolean },
   ): Promise<void> {
     const [state, preview] = infected ? ['infected', 'none'] : ['ready', null];
-    await this.dataSource.sql`
+    await tx.sql`
       UPDATE project_files SET state = ${state}, sha256 = ${sha256}, preview = coalesce(${preview}, preview)
       WHERE id = ${id} AND state IN ('scanning', 'ready')`;
   }
 
-  async markPreview(id: string, preview: 'ready' | 'none'): Promise<void> {
-    await this.dataSource.sql`
-      UPDATE project_files SET preview = ${preview} WHERE id = ${id} AND preview = 'rendering'`;
+  async markPreview(tx: EntityManager, id: string, preview: 'ready' | 'none'): Promise<void> {
+    await tx.sql`UPDATE project_files SET preview = ${preview} WHERE id = ${id} AND preview = 'rendering'`;
   }
 
   /** Leaves an attached file as it is. `FileExpiryWorker` removes the bytes after the commit. */

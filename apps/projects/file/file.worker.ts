@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { isConnectionError, LeasedWork, transaction } from '#libs/database';
 import {
   PROJECT_FILE_STORAGE,
@@ -89,32 +89,35 @@ export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
     if (!file) return;
     // The bytes have been copied to the storage of files.
     await this.storage.uploads.remove(id);
-    const isClean = await this.hashAndScan(file);
-    if (file.state === 'scanning') await this.announce(file);
-    if (!isClean || file.preview !== 'rendering') return;
-    await this.makePreview(file);
-    await this.announce(file);
+    const outcome = await this.hashAndScan(file);
+    await this.record(file, (tx) => this.files.markExamined(tx, id, outcome));
+    if (outcome.infected || file.preview !== 'rendering') return;
+    const preview = await this.makePreview(file);
+    await this.record(file, (tx) => this.files.markPreview(tx, id, preview));
   }
 
-  /** Makes open threads show the new state of a file that was sent before it was examined. */
-  private async announce({ id, projectId }: FileRow): Promise<void> {
+  /** If the file was sent before it was examined, also makes open threads read its message or note again. */
+  private async record(
+    { id, projectId }: FileRow,
+    mark: (tx: EntityManager) => Promise<void>,
+  ): Promise<void> {
     await transaction(this.dataSource, async (tx) => {
       const project = await this.projects.lock(tx, projectId);
+      await mark(tx);
       const { attachedTo, attachedToId } = (await this.files.find(id, tx)) ?? {};
       if (project && (attachedTo === 'message' || attachedTo === 'note'))
         await this.entries.markChanged(tx, project, attachedTo, attachedToId!);
     });
   }
 
-  /** Returns false if it finds a virus. */
-  private async hashAndScan(file: FileRow): Promise<boolean> {
+  /** The hash of an infected file is null. */
+  private async hashAndScan(file: FileRow): Promise<{ sha256: string | null; infected: boolean }> {
     const hash = createHash('sha256');
     const bytes = hashed(await this.read(file.id), hash);
     // A file is not scanned if there is no scanner, or was none when it was uploaded, or if an earlier examination has already scanned it.
     if (file.state !== 'scanning' || !this.scanner) {
       for await (const chunk of bytes) void chunk;
-      await this.files.markExamined(file.id, { sha256: hash.digest('hex'), infected: false });
-      return true;
+      return { sha256: hash.digest('hex'), infected: false };
     }
     const verdict = await this.scanner.scan(bytes);
     if (verdict.infected) {
@@ -122,21 +125,19 @@ export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
         { file: file.id, project: file.projectId, virus: verdict.virus },
         'A file has a virus',
       );
-      await this.files.markExamined(file.id, { sha256: null, infected: true });
-      return false;
+      return { sha256: null, infected: true };
     }
-    await this.files.markExamined(file.id, { sha256: hash.digest('hex'), infected: false });
-    return true;
+    return { sha256: hash.digest('hex'), infected: false };
   }
 
-  private async makePreview({ id, type, bytes }: FileRow): Promise<void> {
+  private async makePreview({ id, type, bytes }: FileRow): Promise<'ready' | 'none'> {
     const picture = bytes <= maxPreviewedBytes ? await this.render(id, type!) : undefined;
     if (picture) {
       // An attempt that was not finished may have left a preview.
       await this.storage.previews.remove(id);
       await this.storage.previews.put(id, [{ name: projectPreviewName, body: picture }]);
     }
-    await this.files.markPreview(id, picture ? 'ready' : 'none');
+    return picture ? 'ready' : 'none';
   }
 
   private async render(id: string, type: string): Promise<Buffer | undefined> {

@@ -10,7 +10,7 @@ export type DropReason =
   | 'other_sender'
   /** The account may no longer write in the project. */
   | 'not_permitted'
-  /** It has no attachments, and no text except quoted text. */
+  /** It has no attachments, and no text except lines that are marked as quoted. */
   | 'empty'
   | 'repeated'
   /** Handling it failed for hours. */

@@ -135,7 +135,7 @@ const aboveMark = (html: string) => html.slice(0, quoteOrSignature.exec(html)?.i
 /** What follows a quotation in the form of a block, up to a signature. */
 function belowQuotation(html: string): string {
   const [mark = ''] = quoteOrSignature.exec(html) ?? [];
-  const [, below = ''] = /^<blockquote|moz-cite-prefix/i.test(mark)
+  const [, below = ''] = /^<blockquote|gmail_quote|moz-cite-prefix/i.test(mark)
     ? (/^[^]*<\/blockquote\s*>([^]*)$/i.exec(html) ?? [])
     : [];
   return aboveMark(below);

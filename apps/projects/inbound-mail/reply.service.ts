@@ -202,7 +202,7 @@ function withoutToken(mail: ReceivedMail, token: string): ReceivedMail {
 function shortened({ text, folded }: WrittenReply): WrittenReply {
   if (text.length <= maxMessageText) return { text, folded };
   return {
-    text: `${text.slice(0, maxMessageText - 2).toWellFormed()} …`,
+    text: `${text.slice(0, maxMessageText - 2).replace(/[\ud800-\udbff]$/, '')} …`,
     folded: `${text}\n\n${folded}`.trim(),
   };
 }

@@ -100,6 +100,11 @@ function countFieldsAtEnd(paragraph: readonly string[]): number {
   return fields.some((line) => /@|\d{1,2}[:.]\d{2}/.test(line)) ? fields.length : 0;
 }
 
+/** A day and a year in any order, or a date such as ‘23.11.26’. */
+const hasDate = (line: string) =>
+  (/(?<!\d)(19|20)\d{2}(?!\d)/.test(line) && /(?<!\d)\d{1,2}(?!\d)/.test(line)) ||
+  /(?<!\d)\d{1,2}[./-]\d{1,2}[./-]\d{2}(?!\d)/.test(line);
+
 /** Counts the lines of a sentence such as ‘On Monday, 23 November 2026 at 10:00, Ada <ada@example.com> wrote:’. */
 function countSentenceLinesAtEnd(paragraph: readonly string[]): number {
   if (!/[:：]\s*$/.test(paragraph.at(-1) ?? '')) return 0;
@@ -108,9 +113,10 @@ function countSentenceLinesAtEnd(paragraph: readonly string[]): number {
     const line = paragraph.at(-count)!;
     // This line ends another sentence. But a full stop after a digit may belong to a date, such as ‘23. November’.
     if (count > 1 && /[.?!:]\s*$/.test(line) && !/\d\.$/.test(line)) break;
-    if (/\d{4}|\d{1,2}[:.]\d{2}/.test(line)) countFromDate = count;
-    // The sentence has one year, so the lines above belong to the reply.
-    if (/\d{4}/.test(line)) break;
+    const withoutAddresses = line.replace(/\S+@\S+/g, '');
+    if (/\d{4}|\d{1,2}[:.]\d{2}/.test(withoutAddresses)) countFromDate = count;
+    // The sentence has one date, so the lines above belong to the reply.
+    if (hasDate(withoutAddresses)) break;
   }
   // Without a date: ‘Ada <ada@example.com> wrote:’.
   return countFromDate || (/<[^<>\s@]+@[^<>\s@]+>/.test(paragraph.at(-1)!) ? 1 : 0);

@@ -39,7 +39,7 @@ const cancelledReason = 'The order was cancelled.';
 
 /**
  * A status that an admin has set, and the end of a plan, are taken from the event. Other events only say that an order has changed, and the order is
- * read from the orders service. The stored versions keep an older state from replacing a newer one.
+ * read from the orders service; right after a project is opened, its status too. The stored versions keep an older state from replacing a newer one.
  */
 @Injectable()
 export class OrderFollowerService {

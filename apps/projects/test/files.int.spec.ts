@@ -363,37 +363,40 @@ describe('with storage in a folder', () => {
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     });
 
+    const attachExactly = ({ accountId }: typeof owner, projectId: string, wanted: string[]) =>
+      transaction(instance(DataSource), (tx) =>
+        instance(FileRepository).attachExactly(
+          tx,
+          wanted,
+          { projectId, accountId, side: 'customer', to: 'brief', attachedToId: projectId },
+          new Date(Date.now() + dayMs),
+        ),
+      );
+    const attachedIds = async (projectId: string) => {
+      const views = await instance(FileRepository).viewsOf(instance(DataSource).manager, [projectId]);
+      return (views.get(projectId) ?? []).map(({ _id }) => _id).sort();
+    };
+
     test('to the draft of a brief keeps exactly the files that the draft names', async () => {
       const projectId = await newProject();
       const ids = await Promise.all(
         [1, 2, 3].map(async () => (await uploads.upload(owner, projectId, text))._id),
       );
-      const attachExactly = (wanted: string[]) =>
-        transaction(instance(DataSource), (tx) =>
-          instance(FileRepository).attachExactly(
-            tx,
-            wanted,
-            { projectId, accountId: owner.accountId, side: 'customer', to: 'brief', attachedToId: projectId },
-            new Date(Date.now() + dayMs),
-          ),
-        );
-      const attachedIds = async () => {
-        const views = await instance(FileRepository).viewsOf(instance(DataSource).manager, [projectId]);
-        return (views.get(projectId) ?? []).map(({ _id }) => _id).sort();
-      };
-      await attachExactly([ids[0]!, ids[1]!]);
-      expect(await attachedIds()).toEqual([ids[0], ids[1]].sort());
-      await attachExactly([ids[1]!, ids[2]!]);
-      expect(await attachedIds()).toEqual([ids[1], ids[2]].sort());
-      await attachExactly([ids[0]!]);
-      expect(await attachedIds()).toEqual([ids[0]]);
+      const [first, second, third] = ids as [string, string, string];
+      for (const wanted of [[first, second], [second, third], [first]]) {
+        await attachExactly(owner, projectId, wanted);
+        expect(await attachedIds(projectId)).toEqual(wanted.toSorted());
+      }
     });
 
     test('to a brief may bring back a file that a colleague has uploaded and removed', async () => {
       const projectId = await newProject();
       const ofMember = (await uploads.upload(member, projectId, text))._id;
-      await attach([ofMember], projectId, { to: 'brief', attachedToId: projectId });
-      expect(await uploads.get(owner, ofMember)).toMatchObject({ _id: ofMember });
+      await attachExactly(member, projectId, [ofMember]);
+      await attachExactly(member, projectId, []);
+      expect(await attachedIds(projectId)).toEqual([]);
+      await attachExactly(owner, projectId, [ofMember]);
+      expect(await attachedIds(projectId)).toEqual([ofMember]);
     });
 
     test('lasts until the message is deleted; then its files cannot be read, and their bytes are removed, but their rows stay', async () => {

@@ -389,8 +389,11 @@ describe('attachments in a project with little room', () => {
       });
     });
     const mail = replyWithFiles({ to, from: customer.email }, 'See this.', [file('plan.txt', 1_000)]);
-    await untilHandled(await receive(mail));
-    for (const spy of spies) spy.mockRestore();
+    try {
+      await untilHandled(await receive(mail));
+    } finally {
+      for (const spy of spies) spy.mockRestore();
+    }
     expect(attempts).toBe(2);
     expect((await messages()).map(({ text }) => text)).toEqual(['See this.']);
     expect(await filesOf()).toEqual(['plan.txt']);

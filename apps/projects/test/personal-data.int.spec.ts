@@ -212,6 +212,18 @@ test('all names of a deleted admin are removed from assignments', async () => {
   );
 });
 
+test('the name of a deleted admin is also removed from an assignment by an admin who was deleted before', async () => {
+  const people = createPeople();
+  const id = await putProjectWithWork(people);
+  const assigner = adminNamed('sam');
+  const by = { side: 'staff', accountId: assigner.accountId, name: 'Sam Smith' } as const;
+  await append(id, { kind: 'staff_event', by, at, text: 'Sam Smith assigned Ben Byron, Eve Staff.' });
+  await deleteAccount(assigner);
+  await eventually(async () => expect(await stored(id)).not.toContain('Sam Smith'));
+  await deleteAccount(people.staff);
+  await eventually(async () => expect(await stored(id)).not.toMatch(/Eve/));
+});
+
 test('deleting a customer does not remove the name of an assigned admin, even if the customer’s address contains the same name', async () => {
   const { owner } = createPeople();
   const id = await projects.put({ accountId: owner.accountId });

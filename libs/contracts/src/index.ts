@@ -36,6 +36,7 @@ export * from './order-number.js';
 export * from './own-data.operations.js';
 export * from './pages.js';
 export * from './screen-paths.js';
+export * from './shell-paths.js';
 export * from './paging.js';
 export * from './payment.contract.js';
 export type { PaymentProviderDefinition } from './payment-providers/payment-provider.js';

@@ -1,4 +1,3 @@
-import { openScreens, privateShells } from './screen-paths.js';
 import type { NewsletterLink, NewsletterLinkPageData } from './messaging.contract.js';
 
 /**
@@ -31,8 +30,6 @@ export const publicPages: readonly PublicPage[] = [
 
 /** The specification's catch-all: a UUID opens the edit screen of the section About. Other paths are not found. */
 export const aboutEditShell = '/:id';
-
-export const shellPaths = [...openScreens, ...privateShells, aboutEditShell] as const;
 
 /** In newsletters and confirmation mails. GET shows the page, and POST confirms or unsubscribes. */
 export const newsletterLinkPaths = {

@@ -110,5 +110,3 @@ export const adminShells = [
   '/setting/:section',
   '/setting/:section/:id',
 ] as const;
-
-export const privateShells = [...accountShells, ...adminShells] as const;

@@ -1,5 +1,6 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { Ladder } from '../components/Ladder.js';
+import { forgetFailedLoads } from './page-routes.js';
 
 interface ErrorBoundaryProps {
   children: ReactNode;
@@ -16,6 +17,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boole
   }
 
   override componentDidCatch(error: Error, info: ErrorInfo): void {
+    forgetFailedLoads();
     reportError(
       new Error(`The page failed to render: ${error.message}${info.componentStack ?? ''}`, { cause: error }),
     );

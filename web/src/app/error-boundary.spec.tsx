@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { type ComponentType, Suspense } from 'react';
-import { Link, MemoryRouter, useLocation, useRoutes } from 'react-router-dom';
+import { Link, MemoryRouter, useLocation, useNavigate, useRoutes } from 'react-router-dom';
 import { ErrorBoundary } from './ErrorBoundary.js';
 import { pageHandleAt, pageRoutes } from './page-routes.js';
 
@@ -39,8 +39,10 @@ async function openSite(): Promise<void> {
   function Site() {
     const { pathname } = useLocation();
     const element = useRoutes(routes);
+    const navigate = useNavigate();
     return (
       <>
+        <button onClick={() => void navigate(-1)}>Back</button>
         {['/', '/pricing'].map((path) => (
           <Link
             key={path}
@@ -78,6 +80,17 @@ test('a page whose code cannot be loaded is replaced by an error message; the ne
   await goTo('/');
   expect(heading()).toBe('Home');
   await goTo('/pricing');
+  await settle(({ resolve }) => resolve({ Component: Pricing }));
+  expect(heading()).toBe('Pricing');
+  expect(requests).toHaveLength(2);
+});
+
+test('a page whose code could not be loaded is tried again on Back', async () => {
+  await openSite();
+  await goTo('/pricing');
+  await settle(({ reject }) => reject(new TypeError('Failed to fetch dynamically imported module')));
+  await goTo('/');
+  await act(async () => void fireEvent.click(screen.getByText('Back')));
   await settle(({ resolve }) => resolve({ Component: Pricing }));
   expect(heading()).toBe('Pricing');
   expect(requests).toHaveLength(2);

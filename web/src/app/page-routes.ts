@@ -7,14 +7,19 @@ export interface PageHandle {
   preload(): Promise<void>;
 }
 
+let failureCount = 0;
+
+/** Call it when an error message has replaced the page: pages whose code could not be loaded are tried again when they are next rendered. */
+export const forgetFailedLoads = () => void (failureCount += 1);
+
 /** A page or screen in its own chunk. It renders without suspending if it was preloaded. */
 function loadable(load: Page['load']): { Component: ComponentType; preload: () => Promise<void> } {
   let loaded: ComponentType | undefined;
   let pending: Promise<void> | undefined;
-  /** Kept after a failure, until the next `preload` from outside. */
   let rendered: Promise<void> | undefined;
+  /** The `failureCount` when `rendered` was first rendered. */
+  let renderedAt = 0;
   const preload = () => {
-    rendered = undefined;
     pending ??= load().then(
       ({ Component }) => void (loaded = Component),
       (error: unknown) => {
@@ -26,6 +31,8 @@ function loadable(load: Page['load']): { Component: ComponentType; preload: () =
     return pending;
   };
   function Loadable() {
+    if (renderedAt !== failureCount) rendered = undefined;
+    renderedAt = failureCount;
     // With a new promise in each render, React would never see a failure. After `use` has suspended, React expects it in the last render too.
     if (rendered || !loaded) use((rendered ??= preload()));
     return loaded && createElement(loaded);

@@ -32,8 +32,6 @@ ${listOf('accountShells', withAccess('account'))}
 
 /** Shells for admins only. */
 ${listOf('adminShells', withAccess('admin'))}
-
-export const privateShells = [...accountShells, ...adminShells] as const;
 `;
   const style = JSON.parse(readFileSync('.oxfmtrc.json', 'utf8')) as FormatOptions;
   const { code: text } = await format('screen-paths.ts', source, style);

@@ -24,7 +24,7 @@ export interface OutgoingMail {
 }
 
 const longestAnswer = 500;
-/** How long the server may take to close the connection after QUIT. */
+/** How long the server may take to answer QUIT. */
 const quitMs = 5_000;
 
 /** Reads `smtp://user:password@host:587`. A password is only sent over TLS, except to this machine. */
