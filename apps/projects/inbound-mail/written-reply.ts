@@ -113,7 +113,8 @@ function countSentenceLinesAtEnd(paragraph: readonly string[]): number {
     const line = paragraph.at(-count)!;
     // This line ends another sentence. But a full stop after a digit may belong to a date, such as ‘23. November’.
     if (count > 1 && /[.?!:]\s*$/.test(line) && !/\d\.$/.test(line)) break;
-    const withoutAddresses = line.replace(/\S+@\S+/g, '');
+    const words = line.split(' ').filter((word) => !word.includes('@'));
+    const withoutAddresses = words.join(' ');
     if (/\d{4}|\d{1,2}[:.]\d{2}/.test(withoutAddresses)) countFromDate = count;
     // The sentence has one date, so the lines above belong to the reply.
     if (hasDate(withoutAddresses)) break;

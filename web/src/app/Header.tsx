@@ -1,5 +1,6 @@
-import { lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { Link, useLocation } from 'react-router-dom';
+import type { Account } from '#libs/contracts';
 import { siteNameOf } from '#libs/content-model';
 import { Disclosure } from '../components/Disclosure.js';
 import { Icon } from '../components/Icon.js';
@@ -19,7 +20,7 @@ export function Header() {
           <NavItems />
         </nav>
         <div className="header__end">
-          <Account />
+          <AccountArea />
           <Menu />
         </div>
       </div>
@@ -51,12 +52,15 @@ function Menu() {
   );
 }
 
-/** Loaded only for people who are signed in. */
-const AccountMenu = lazy(async () => ({
-  default: (await import('../workspace/AccountMenu.js')).AccountMenu,
-}));
+/** Loaded only for people who are signed in. If loading fails, the page is shown without it. */
+const AccountMenu = lazy<ComponentType<{ account: Account }>>(() =>
+  import('../workspace/AccountMenu.js').then(
+    (module) => ({ default: module.AccountMenu }),
+    () => ({ default: () => null }),
+  ),
+);
 
-function Account() {
+function AccountArea() {
   const session = useSession();
   if (session.status !== 'signed-in') return null;
   return (

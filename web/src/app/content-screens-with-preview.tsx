@@ -8,8 +8,14 @@ import { SearchResultPreview } from './SearchResultPreview.js';
 
 /* Shows public pages next to the forms for their content. This module is in no feature, because features do not import each other. */
 
+/** If loading fails, the form is shown without the preview. */
 const lazyPage = (load: () => Promise<{ Component: ComponentType }>) =>
-  lazy(() => load().then(({ Component: Page }) => ({ default: Page })));
+  lazy(() =>
+    load().then(
+      ({ Component: Page }) => ({ default: Page }),
+      () => ({ default: () => null }),
+    ),
+  );
 
 const landing = lazyPage(() => import('../features/landing/landing.route.js'));
 const pricing = lazyPage(() => import('../features/pricing/pricing.route.js'));
@@ -47,12 +53,16 @@ const places: Partial<Record<SectionName, { Page: ComponentType; at: string }>> 
   privacy: { Page: privacy, at: 'h1' },
 };
 
+/** An empty optional field is not stored. */
+const asStored = <R extends object>(record: R): R =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== '')) as R;
+
 const previewOf: PreviewOf = (section, record) => {
   if (section === sections.pageTitle.name) return <SearchResultPreview record={record} />;
   const place = places[section as SectionName];
   if (!place) return null;
   return (
-    <Preview section={section as SectionName} record={record} selector={place.at}>
+    <Preview section={section as SectionName} record={asStored(record)} selector={place.at}>
       <place.Page />
     </Preview>
   );

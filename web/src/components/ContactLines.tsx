@@ -9,7 +9,7 @@ export function ContactLines({ address }: { address: ShownRecord<'footerAddress'
       {footeraddress && <Line icon="map">{footeraddress}</Line>}
       {footerPhone && (
         <Line icon="phone">
-          <a href={`tel:${footerPhone.replace(/[^\d+]/g, '')}`}>{footerPhone}</a>
+          <a href={telephoneLink(footerPhone)}>{footerPhone}</a>
         </Line>
       )}
       {footerEmail && (
@@ -20,6 +20,10 @@ export function ContactLines({ address }: { address: ShownRecord<'footerAddress'
     </ul>
   );
 }
+
+/** In ‘+49 (0)30 901820’, the zero is only for calls within the country. */
+const telephoneLink = (phone: string) =>
+  `tel:${phone.replace(/^(\s*\+.*)\(0\)/, '$1').replace(/[^\d+]/g, '')}`;
 
 function Line({ icon, children }: { icon: IconName; children: ReactNode }) {
   return (

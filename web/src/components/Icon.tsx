@@ -3,6 +3,7 @@ const paths = {
   menu: 'M4 7h16M4 12h11M4 17h16',
   plus: 'M12 5v14M5 12h14',
   check: 'M5 12.5l4.5 4.5L19 7.5',
+  warning: 'M12 4v11M12 20v.01',
   arrow: 'M5 12h13M13 6.5l5.5 5.5-5.5 5.5',
   down: 'M12 5v13M6.5 13l5.5 5.5 5.5-5.5',
   close: 'M6 6l12 12M18 6L6 18',

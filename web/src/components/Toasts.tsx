@@ -6,9 +6,9 @@ export function Toasts() {
   const toasts = useToasts();
   return (
     <div className="toasts" role="status">
-      {toasts.map(({ id, text }) => (
-        <p className="toast" key={id}>
-          <Icon name="check" />
+      {toasts.map(({ id, text, kind }) => (
+        <p className={`toast toast--${kind}`} key={id}>
+          <Icon name={kind === 'success' ? 'check' : 'warning'} />
           <span>{text}</span>
           <button className="toast__close" type="button" onClick={() => dismissToast(id)}>
             <Icon name="close" />

@@ -1,8 +1,11 @@
 import { useSyncExternalStore } from 'react';
 
+type ToastKind = 'success' | 'problem';
+
 export interface Toast {
   id: number;
   text: string;
+  kind: ToastKind;
 }
 
 const none: readonly Toast[] = [];
@@ -18,11 +21,11 @@ function set(next: readonly Toast[]): void {
   listeners.forEach((listener) => listener());
 }
 
-/** For success messages. Errors are shown next to what caused them, if that is still on the screen. */
-export function showToast(text: string): void {
-  const toast = { id: nextId++, text };
+/** An error is shown as a toast, which stays until it is dismissed, only if what caused it is no longer on the screen: otherwise, next to its cause. */
+export function showToast(text: string, kind: ToastKind = 'success'): void {
+  const toast = { id: nextId++, text, kind };
   set([...toasts, toast]);
-  setTimeout(() => dismissToast(toast.id), shownForMs);
+  if (kind === 'success') setTimeout(() => dismissToast(toast.id), shownForMs);
 }
 
 export function dismissToast(id: number): void {

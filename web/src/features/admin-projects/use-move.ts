@@ -38,7 +38,7 @@ export function useMove(project: StaffProject, shownVersion = project.version) {
     const moved = await save(state, reason);
     // On the board, the latest version may be in another column, so that the card, with its dialog and the problem, was replaced.
     if (!moved && refusal.current && !isShown.current)
-      showToast(`${projectNumber(project)}: ${refusal.current.sentence}`);
+      showToast(`${projectNumber(project)}: ${refusal.current.sentence}`, 'problem');
     return moved;
   }
   return { move, moving: saving, problem };
