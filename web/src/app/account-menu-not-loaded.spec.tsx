@@ -1,5 +1,5 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { expect, jest, test } from '@jest/globals';
+import { jest, test } from '@jest/globals';
 import { act, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
 import { PageDataStore } from '../lib/page-data-store.js';

@@ -62,7 +62,7 @@ function PasswordForm({ email, setSecondFactor, children }: PasswordFormProps) {
   });
   return (
     <form className="form" method="post" {...form}>
-      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
       <PasswordField {...field('signInPassword')} label="Password" autoComplete="current-password" required />
       <FormProblem problem={problem} />
       <p className="buttons">

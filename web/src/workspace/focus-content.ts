@@ -1,3 +1,5 @@
+import type { RefObject } from 'react';
+
 /** Call it when the element that had the focus is gone. */
 export function focusContent(): void {
   document.getElementById('main')?.focus({ preventScroll: true });
@@ -6,4 +8,11 @@ export function focusContent(): void {
 /** Call it when the element that had the focus may be gone. */
 export function focusContentIfFocusIsLost(): void {
   if (document.activeElement === document.body) focusContent();
+}
+
+/** In the next frame, because a form takes the button's place until then. Does nothing if something else has the focus. */
+export function focusWhenShown(button: RefObject<HTMLButtonElement | null>): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) button.current?.focus();
+  });
 }

@@ -6,6 +6,9 @@ import { callApi } from '../../lib/api.js';
 import { useForm } from '../../lib/form.js';
 import { checkEmail, checkCurrentPassword } from './checks.js';
 
+/** It takes the place of the form, which had the focus. */
+const focus = (sentence: HTMLElement | null) => sentence?.focus();
+
 /** The address changes only once the owner of the new address has confirmed it through the mailed link. */
 export function ChangeEmail({ hasPassword, close }: { hasPassword: boolean; close(): void }) {
   const [sentTo, setSentTo] = useState<string>();
@@ -21,7 +24,7 @@ export function ChangeEmail({ hasPassword, close }: { hasPassword: boolean; clos
   if (sentTo !== undefined)
     return (
       <div className="account-form">
-        <p role="status">
+        <p tabIndex={-1} ref={focus}>
           If no other account uses {sentTo}, we’ve sent a link to it. Open the link and confirm to change your
           address.
         </p>

@@ -39,8 +39,8 @@ export function ChangePassword({ email, hasPassword, close }: ChangePasswordProp
       aria-label={hasPassword ? 'Change password' : 'Set password'}
       {...form}
     >
-      {/* Tells a password manager whose password changes. */}
-      <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+      {/* Tells a password manager whose password changes. It would ignore a field of the type hidden. */}
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
       {hasPassword && (
         <PasswordField
           {...field('currentPassword')}

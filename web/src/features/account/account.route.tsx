@@ -1,7 +1,8 @@
 import './account.css';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Account } from '#libs/contracts';
 import { useAccount } from '../../workspace/current-screen.js';
+import { focusWhenShown } from '../../workspace/focus-content.js';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
 import { useSellerIssuesInvoices } from '../../workspace/invoices/seller-issues-invoices.js';
 import { Loaded } from '../../workspace/Loaded.js';
@@ -42,7 +43,12 @@ function Panels({ account }: { account: Account }) {
 /** Only one form is open at a time: both can have a field `currentPassword`, whose name must be unique on the screen. */
 function SignInDetails({ account, hasPassword }: { account: Account; hasPassword: boolean }) {
   const [openForm, setOpenForm] = useState<'email' | 'password'>();
-  const close = () => setOpenForm(undefined);
+  const emailButton = useRef<HTMLButtonElement>(null);
+  const passwordButton = useRef<HTMLButtonElement>(null);
+  function close(): void {
+    setOpenForm(undefined);
+    focusWhenShown(openForm === 'email' ? emailButton : passwordButton);
+  }
   return (
     <section className="panel" aria-labelledby="sign-in-details">
       <h2 id="sign-in-details">Sign-in details</h2>
@@ -57,7 +63,12 @@ function SignInDetails({ account, hasPassword }: { account: Account; hasPassword
         {openForm === 'email' ? (
           <ChangeEmail hasPassword={hasPassword} close={close} />
         ) : (
-          <button className="button button--quiet" type="button" onClick={() => setOpenForm('email')}>
+          <button
+            className="button button--quiet"
+            type="button"
+            ref={emailButton}
+            onClick={() => setOpenForm('email')}
+          >
             Change e-mail
           </button>
         )}
@@ -74,7 +85,12 @@ function SignInDetails({ account, hasPassword }: { account: Account; hasPassword
         {openForm === 'password' ? (
           <ChangePassword email={account.email} hasPassword={hasPassword} close={close} />
         ) : (
-          <button className="button button--quiet" type="button" onClick={() => setOpenForm('password')}>
+          <button
+            className="button button--quiet"
+            type="button"
+            ref={passwordButton}
+            onClick={() => setOpenForm('password')}
+          >
             {hasPassword ? 'Change password' : 'Set password'}
           </button>
         )}

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { FormProblem } from '../../components/FormProblem.js';
 import { AcceptInvitation, Invitation } from '../../components/Invitation.js';
@@ -41,7 +41,10 @@ interface InvitedProps {
 function Invited({ token, details }: InvitedProps) {
   const session = useSession();
   const navigate = useNavigate();
-  if (session.status === 'unknown') return <Waiting />;
+  // The session changes at once, but this screen is shown until /admin is loaded.
+  const [leaving, setLeaving] = useState(false);
+  const onJoined = () => setLeaving(true);
+  if (session.status === 'unknown' || leaving) return <Waiting />;
   return (
     <MailedLinkScreen title="You’re invited to become an admin">
       <p className="lead">
@@ -53,11 +56,14 @@ function Invited({ token, details }: InvitedProps) {
           account={session.account}
           email={details.email}
           accept={() => callApi('POST /auth/admin-invitation/accept', { body: { token } })}
-          onAccepted={() => {
-            announceSessionChange();
-            return navigate('/admin', { replace: true });
+          onAccepted={async () => {
+            // Before the session says that the person is an admin, /admin would refuse them.
+            const answer = await startSession(callApi('GET /auth/me'));
+            if (!answer.ok) announceSessionChange();
+            setLeaving(true);
+            await navigate('/admin', { replace: true });
           }}
-          unconfirmed={<Join token={token} details={details} replacesSignIn />}
+          unconfirmed={<Join token={token} details={details} onJoined={onJoined} replacesSignIn />}
         />
       ) : details.hasAccount ? (
         <p>
@@ -66,7 +72,7 @@ function Invited({ token, details }: InvitedProps) {
           </Link>
         </p>
       ) : (
-        <Join token={token} details={details} />
+        <Join token={token} details={details} onJoined={onJoined} />
       )}
     </MailedLinkScreen>
   );
@@ -80,8 +86,9 @@ function Invited({ token, details }: InvitedProps) {
 function Join({
   token,
   details: { email },
+  onJoined,
   replacesSignIn = false,
-}: InvitedProps & { replacesSignIn?: boolean }) {
+}: InvitedProps & { onJoined(): void; replacesSignIn?: boolean }) {
   const navigate = useNavigate();
   // The token works once: if joining succeeds but the sign-in fails, the next attempt only signs in.
   const hasJoined = useRef(false);
@@ -94,7 +101,9 @@ function Join({
         hasJoined.current = true;
         forgetInvitationToken(kind);
       }
-      return startSession(callApi('POST /auth/login', { body: { email, password } }));
+      const signedIn = await callApi('POST /auth/login', { body: { email, password } });
+      if (signedIn.ok) onJoined();
+      return startSession(Promise.resolve(signedIn));
     },
     onSent: () => navigate('/admin', { replace: true }),
   });

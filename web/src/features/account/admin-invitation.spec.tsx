@@ -46,3 +46,27 @@ test('somebody with an unconfirmed address learns that joining resets their ways
   screen.getByRole('button', { name: 'Set password and join' });
   expect(screen.queryByText(/Create/)).toBeNull();
 });
+
+test('an invitation that was accepted is not offered again while /admin is being loaded', async () => {
+  const account = { id: 'eve', email: 'eve@example.com', emailVerified: true, role: 'Customer', name: null };
+  changeSession({ status: 'signed-in', account: account as Account });
+  const roles: string[] = [];
+  openScreen(
+    Component,
+    (call) => {
+      if (call === 'GET /auth/me') return Response.json({ account: { ...account, role: 'Admin' } });
+      return Response.json({ email: 'eve@example.com', invitedBy: 'The owner', hasAccount: true });
+    },
+    { path: '/admin-invitation', at: '/admin-invitation#token=ghi' },
+  );
+  const accept = await screen.findByRole('button', { name: 'Accept invitation' });
+  const seen = new MutationObserver(() => {
+    const button = screen.queryByRole('button', { name: 'Accept invitation' });
+    if (button) roles.push(button.getAttribute('aria-disabled') ?? 'false');
+  });
+  seen.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+  await act(async () => void fireEvent.click(accept));
+  await waitFor(() => expect(screen.queryByRole('button')).toBeNull());
+  seen.disconnect();
+  expect(roles).not.toContain('false');
+});

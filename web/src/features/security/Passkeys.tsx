@@ -1,4 +1,4 @@
-import { type RefObject, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Passkey } from '#libs/contracts';
 import { Field } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
@@ -8,6 +8,7 @@ import { announceSessionChange } from '../../lib/announce-session-change.js';
 import { loadPasskeyCode } from '../../lib/load-passkey-code.js';
 import { showToast } from '../../lib/toasts.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
+import { focusWhenShown } from '../../workspace/focus-content.js';
 import { type ChangeResult, useRefetch } from '../../workspace/query.js';
 import { When } from '../../workspace/When.js';
 
@@ -63,13 +64,6 @@ export function Passkeys({ passkeys, onAdded }: PasskeysProps) {
       )}
     </section>
   );
-}
-
-/** In the next frame, because a form takes the button's place until then. Does nothing if something else has the focus. */
-function focusWhenShown(button: RefObject<HTMLButtonElement | null>): void {
-  requestAnimationFrame(() => {
-    if (document.activeElement === document.body) button.current?.focus();
-  });
 }
 
 interface PasskeyRowProps {

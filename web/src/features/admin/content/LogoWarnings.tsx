@@ -28,8 +28,8 @@ export function LogoWarnings({ logo, logoOnDark }: { logo?: string; logoOnDark?:
 const scaledSize = 96;
 
 /**
- * Undefined until it is known. Always undefined for pictures from other sites, whose pixels cannot be read, and for an SVG, which can adapt to the
- * background.
+ * Undefined until the picture is loaded. Always undefined for pictures from other sites, whose pixels cannot be read, and for the address of an SVG
+ * file, which can adapt to the background. An uploaded SVG is stored as a PNG or JPEG.
  */
 function useVisibility(address: string | undefined): Record<Background, boolean> | undefined {
   const [known, setKnown] = useState<{ address: string; visible: Record<Background, boolean> }>();

@@ -82,6 +82,7 @@ export function MarkdownInput({ inputProps, withPictures = false }: MarkdownInpu
         <ImageLibrary
           chosen={undefined}
           choose={({ address, alt }) => {
+            // With the site's origin, because the text is mailed.
             const absolute = new URL(address, location.origin).href;
             // Wait until the library has returned the focus on closing.
             requestAnimationFrame(() => apply((selected) => pictureEdit(selected, absolute, alt)));

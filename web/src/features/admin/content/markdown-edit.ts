@@ -36,7 +36,7 @@ export function markerEdit({ text, start, end }: TextSelection, marker: string, 
 
 function isMarked(text: string, start: number, end: number, marker: string): boolean {
   const isBetween = text.slice(0, start).endsWith(marker) && text.slice(end).startsWith(marker);
-  // A single star of `**bold**` does not mean italic.
+  // A single star of `**bold**` does not mean italic, but one of `***both***` does.
   const isBold =
     marker === '*' && text.slice(0, start).endsWith('**') && !text.slice(0, start).endsWith('***');
   return isBetween && !isBold;

@@ -8,7 +8,7 @@ import type { StoredRecord } from '../../../workspace/content-api.js';
 /** In records. Most collections have fewer. */
 const defaultPageSize = 25;
 
-/** Shorter lists have no search and sort controls. Lists with one record for each option of a field never have them. */
+/** Shorter lists have no search and sort controls. Lists with at most one record for each option of a field never have them. */
 const minRecordsForTools = 6;
 
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
