@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { ConfirmDialog } from './ConfirmDialog.js';
 import type { Leaving } from './leave-guard.js';
 
@@ -5,9 +6,11 @@ interface LeaveDialogProps {
   leaving: Leaving | undefined;
   /** The changes are kept as a draft. They are not while an earlier draft is offered. */
   keepsDraft?: boolean;
+  /** What is not saved, if it is not the changes. */
+  children?: ReactNode;
 }
 
-export function LeaveDialog({ leaving, keepsDraft = true }: LeaveDialogProps) {
+export function LeaveDialog({ leaving, keepsDraft = true, children }: LeaveDialogProps) {
   if (!leaving) return null;
   return (
     <ConfirmDialog
@@ -21,8 +24,8 @@ export function LeaveDialog({ leaving, keepsDraft = true }: LeaveDialogProps) {
       close={leaving.stay}
     >
       <p>
-        Your changes aren’t saved.
-        {keepsDraft && ' This browser keeps them as a draft in case you come back.'}
+        {children ?? 'Your changes aren’t saved.'}
+        {!children && keepsDraft && ' This browser keeps them as a draft in case you come back.'}
       </p>
     </ConfirmDialog>
   );

@@ -5,6 +5,8 @@ import { Icon } from '../../components/Icon.js';
 import type { Answer, Problem } from '../../lib/api.js';
 import { useIdempotencyKeys } from '../../lib/form.js';
 import { submitOnCtrlEnter } from '../submit-on-ctrl-enter.js';
+import { LeaveDialog } from '../LeaveDialog.js';
+import { useLeaveGuard } from '../leave-guard.js';
 import { useMarkUnsaved } from '../unsaved.js';
 import type { TextDraft, Quote } from './text-draft.js';
 import type { MessageBody } from './thread-calls.js';
@@ -34,10 +36,11 @@ export function Composer({ draft, kind = 'message', label, actionLabel, sendFile
     kept: draft.files,
     onChanged: (files) => draft.change({ files }),
   });
-  const { submit, stopWaiting, sending, awaitsFiles, problem } = useSending({
+  const { submit, sending, awaitsFiles, problem } = useSending({
     ...{ draft, uploads, send, label, needsText: kind === 'note' },
   });
-  useMarkUnsaved(!draft.isEmpty || uploads.underWay);
+  useMarkUnsaved(!draft.isEmpty);
+  const leaving = useLeaveGuard(uploads.underWay);
   useFocusOnQuote(area, draft.quote?._id);
 
   async function onSubmit(event: FormEvent): Promise<void> {
@@ -83,11 +86,7 @@ export function Composer({ draft, kind = 'message', label, actionLabel, sendFile
           // Text typed while the draft is being sent would be lost when the draft is emptied.
           readOnly={sending}
           aria-keyshortcuts="Control+Enter Meta+Enter"
-          onChange={({ target }) => {
-            // Whoever goes on writing does not want the text to be sent as soon as the files are uploaded.
-            stopWaiting();
-            draft.change({ text: target.value });
-          }}
+          onChange={({ target }) => draft.change({ text: target.value })}
           onKeyDown={submitOnCtrlEnter}
         />
         <UploadList uploads={uploads} label={`Files of ${label.charAt(0).toLowerCase()}${label.slice(1)}`} />
@@ -100,6 +99,9 @@ export function Composer({ draft, kind = 'message', label, actionLabel, sendFile
           </button>
         </div>
       </form>
+      <LeaveDialog leaving={leaving}>
+        A file is still being uploaded. This browser keeps your draft without it.
+      </LeaveDialog>
     </DropArea>
   );
 }
@@ -127,7 +129,9 @@ interface SendingOptions extends Pick<ComposerProps, 'draft' | 'send' | 'label'>
 /** Waits for all uploads. If one of them fails, the person decides what to do. */
 function useSending({ draft, uploads, send, label, needsText }: SendingOptions) {
   const [sending, setSending] = useState(false);
-  const [awaitsFiles, setAwaitsFiles] = useState(false);
+  const [awaited, setAwaited] = useState<Pick<TextDraft, 'text' | 'quote'>>();
+  // Whoever goes on writing does not want the text to be sent as soon as the files are uploaded.
+  const awaitsFiles = awaited?.text === draft.text && awaited.quote?._id === draft.quote?._id;
   const [problem, setProblem] = useState<Problem>();
   // `sending` changes only with the next render: a second click may come before it.
   const isSubmitting = useRef(false);
@@ -136,8 +140,8 @@ function useSending({ draft, uploads, send, label, needsText }: SendingOptions) 
   async function submit(): Promise<void> {
     if (isSubmitting.current) return;
     setProblem(undefined);
-    if (uploads.underWay) return setAwaitsFiles(true);
-    setAwaitsFiles(false);
+    if (uploads.underWay) return setAwaited(draft);
+    setAwaited(undefined);
     if (uploads.items.some(({ state }) => state !== 'done'))
       return setProblem(problemOf('A file couldn’t be uploaded. Try it again or remove it, then send.'));
     const text = draft.text.trim();
@@ -160,7 +164,7 @@ function useSending({ draft, uploads, send, label, needsText }: SendingOptions) 
     // Not within the effect, because `submit` changes state that the effect depends on.
     if (awaitsFiles && !uploads.underWay) queueMicrotask(resume);
   }, [awaitsFiles, uploads.underWay]);
-  return { submit, stopWaiting: () => setAwaitsFiles(false), sending, awaitsFiles, problem };
+  return { submit, sending, awaitsFiles, problem };
 }
 
 const problemOf = (sentence: string): Problem => ({ status: 0, sentence, fields: [] });

@@ -1,9 +1,12 @@
 /** @jest-environment ./web/dom-environment.mjs */
 import { afterEach, expect, test } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { Link, MemoryRouter } from 'react-router-dom';
 import type { Account, ProjectFile } from '#libs/contracts';
 import { type Answer, unreachable } from '../../lib/api.js';
 import { AccountContext } from '../current-screen.js';
+import { QueryProvider } from '../QueryProvider.js';
 import { Composer } from './Composer.js';
 import { draftFrom, useTextDraft } from './text-draft.js';
 import { draftKey, readDraft } from '../drafts.js';
@@ -24,6 +27,13 @@ const sendFile: SendFile = async ({ name, size }) => ({
   headers,
   value: await resolveUpload({ _id: name, name, bytes: size } as ProjectFile),
 });
+const Surroundings = ({ children }: { children: ReactNode }) => (
+  <MemoryRouter>
+    <QueryProvider>
+      <AccountContext value={account}>{children}</AccountContext>
+    </QueryProvider>
+  </MemoryRouter>
+);
 let sent: MessageBody[] = [];
 const keys: string[] = [];
 let resolveSend: (answer: Answer<unknown>) => void;
@@ -48,9 +58,9 @@ const addFile = (name: string) =>
 test('a file that is added while a message is being sent stays for the next one, and the text cannot change meanwhile', async () => {
   sent = [];
   render(
-    <AccountContext value={account}>
+    <Surroundings>
       <Host />
-    </AccountContext>,
+    </Surroundings>,
   );
   fireEvent.change(textBox(), { target: { value: 'Hello' } });
   await addFile('a.pdf');
@@ -71,9 +81,9 @@ test('a file that is added while a message is being sent stays for the next one,
 test('the same words can be sent as two messages, but a repeated attempt has the idempotency key of the first', async () => {
   keys.length = 0;
   render(
-    <AccountContext value={account}>
+    <Surroundings>
       <Host />
-    </AccountContext>,
+    </Surroundings>,
   );
   const writeAndSend = async (answer: Answer<unknown>) => {
     fireEvent.change(textBox(), { target: { value: 'Thanks!' } });
@@ -93,9 +103,9 @@ test('a text that changes while its files are still being uploaded is not sent w
   let upload!: () => void;
   resolveUpload = (file) => new Promise((resolve) => (upload = () => resolve(file)));
   render(
-    <AccountContext value={account}>
+    <Surroundings>
       <Host />
-    </AccountContext>,
+    </Surroundings>,
   );
   fireEvent.change(textBox(), { target: { value: 'See the file.' } });
   await addFile('a.pdf');
@@ -110,9 +120,9 @@ test('a text that changes while its files are still being uploaded is not sent w
 test('a note needs a text, even if it has a file', async () => {
   sent = [];
   render(
-    <AccountContext value={account}>
+    <Surroundings>
       <Host kind="note" />
-    </AccountContext>,
+    </Surroundings>,
   );
   await addFile('a.pdf');
   await act(async () => void fireEvent.submit(textBox().form!));
@@ -122,9 +132,9 @@ test('a note needs a text, even if it has a file', async () => {
 
 test('if the quoted message was deleted meanwhile, the person is told to remove the quote', async () => {
   render(
-    <AccountContext value={account}>
+    <Surroundings>
       <Host />
-    </AccountContext>,
+    </Surroundings>,
   );
   fireEvent.change(textBox(), { target: { value: 'Yes.' } });
   await act(async () => void fireEvent.submit(textBox().form!));
@@ -135,10 +145,10 @@ test('if the quoted message was deleted meanwhile, the person is told to remove 
 
 test('the focus stays where the person went on while a message was being sent', async () => {
   render(
-    <AccountContext value={account}>
+    <Surroundings>
       <Host />
       <input aria-label="Elsewhere" />
-    </AccountContext>,
+    </Surroundings>,
   );
   fireEvent.change(textBox(), { target: { value: 'Hello' } });
   await act(async () => void fireEvent.submit(textBox().form!));
@@ -146,4 +156,17 @@ test('the focus stays where the person went on while a message was being sent', 
   elsewhere.focus();
   await act(async () => resolveSend({ ok: true, value: {}, headers }));
   expect(document.activeElement).toBe(elsewhere);
+});
+
+test('a link that is followed while a file is being uploaded asks first', async () => {
+  resolveUpload = () => new Promise(() => {});
+  render(
+    <Surroundings>
+      <Host />
+      <Link to="/elsewhere">Elsewhere</Link>
+    </Surroundings>,
+  );
+  await addFile('a.pdf');
+  fireEvent.click(screen.getByText('Elsewhere'));
+  screen.getByText(/A file is still being uploaded/);
 });

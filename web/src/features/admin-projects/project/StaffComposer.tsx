@@ -17,7 +17,7 @@ interface StaffComposerProps {
 }
 
 export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
-  const { mode, chooseMode, draft } = drafts;
+  const { mode, chooseMode, byMode } = drafts;
   const { _id: id, customerName } = project;
   const sendFileByMode = useMemo(
     () => ({
@@ -27,11 +27,11 @@ export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
     [id],
   );
   const [sending, setSending] = useState(false);
-  async function send({ text, files, quote }: MessageBody, idempotencyKey: string) {
+  async function send(kind: Mode, { text, files, quote }: MessageBody, idempotencyKey: string) {
     const params = { id };
     setSending(true);
     const answer =
-      mode === 'note'
+      kind === 'note'
         ? await callApi('POST /staff-project/:id/notes', { params, body: { text, files }, idempotencyKey })
         : await callApi('POST /staff-project/:id/messages', {
             params,
@@ -43,7 +43,7 @@ export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
     return answer;
   }
   const other: Mode = mode === 'note' ? 'message' : 'note';
-  const otherFiles = drafts.byMode[other].files.length;
+  const otherFiles = byMode[other].files.length;
   return (
     <div className={`staff-composer staff-composer--${mode}`}>
       <ModeButtons
@@ -60,26 +60,26 @@ export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
             : `${otherFiles} files are still attached to your draft ${other}, and aren’t part of this ${mode}. To include them here, add them again.`}
         </p>
       )}
-      {mode === 'note' ? (
+      {/* Both stay, so that files are uploaded although the mode changes. */}
+      <div hidden={mode !== 'note'}>
         <Composer
-          key="note"
-          draft={draft}
+          draft={byMode.note}
           kind="note"
           label="Note for staff"
           actionLabel="Add note"
           sendFile={sendFileByMode.note}
-          send={send}
+          send={(...sent) => send('note', ...sent)}
         />
-      ) : (
+      </div>
+      <div hidden={mode !== 'message'}>
         <Composer
-          key="message"
-          draft={draft}
+          draft={byMode.message}
           label={`Message to ${customerName}`}
           actionLabel={`Send to ${customerName}`}
           sendFile={sendFileByMode.message}
-          send={send}
+          send={(...sent) => send('message', ...sent)}
         />
-      )}
+      </div>
     </div>
   );
 }

@@ -29,3 +29,17 @@ test('the text of a note that is being sent does not become a draft of a message
   fireEvent.click(screen.getByRole('button', { name: /^Message/ }));
   expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message to Ada' }).value).toBe('');
 });
+
+test('a file that is being uploaded for a note stays with the note when the mode changes', async () => {
+  openScreen(Host, () => undefined);
+  fireEvent.click(screen.getByRole('button', { name: /^Note/ }));
+  const pickers = document.querySelectorAll('input[type=file]');
+  const ofNote = [...pickers].find((picker) => !picker.closest('[hidden]'))!;
+  await act(
+    async () => void fireEvent.change(ofNote, { target: { files: [new File(['content'], 'a.pdf')] } }),
+  );
+  fireEvent.click(screen.getByRole('button', { name: /^Message/ }));
+  expect(screen.queryByRole('list', { name: 'Files of message to Ada' })).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: /^Note/ }));
+  expect(screen.getByRole('list', { name: 'Files of note for staff' }).textContent).toContain('a.pdf');
+});
