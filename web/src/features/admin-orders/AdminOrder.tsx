@@ -8,6 +8,7 @@ import { callApi } from '../../lib/api.js';
 import { useTabTitle } from '../../lib/tab-title.js';
 import { DemoLabel } from '../../workspace/DemoLabel.js';
 import { Details } from '../../workspace/Details.js';
+import { focusContentIfFocusIsLost } from '../../workspace/focus-content.js';
 import { formatOrderDay } from '../../workspace/formats.js';
 import { money } from '../../lib/money.js';
 import { billingText } from '../../workspace/invoices/billing.js';
@@ -201,7 +202,8 @@ function Flags({ order }: { order: Order }) {
         className="button button--quiet"
         type="button"
         aria-disabled={saving}
-        onClick={() => void save()}
+        // The button is gone once the order is marked.
+        onClick={() => void save().then(focusContentIfFocusIsLost)}
       >
         Mark as reviewed
       </button>

@@ -63,8 +63,12 @@ function LoadedThread<E extends StaffThreadEntry>({
   const list = useRef<HTMLOListElement>(null);
   const end = useRef<HTMLDivElement>(null);
   const { entries, hasEarlier, othersReadSeq } = state;
-  const last = entries.at(-1)?.seq;
-  const scroll = useThreadScroll({ panel, end, startsAtTop, first: entries[0]?.seq, last: last ?? 0 });
+  const lastEntry = entries.at(-1);
+  const last = lastEntry?.seq;
+  const lastIsOwn = lastEntry?.kind !== 'event' && lastEntry?.by.accountId === id;
+  const scroll = useThreadScroll({
+    ...{ panel, end, startsAtTop, first: entries[0]?.seq, last: last ?? 0, lastIsOwn },
+  });
   const reader = { accountId: id, side: props.side };
   const newFrom = useNewFrom(state, reader, scroll.isAtEnd);
   useMarkRead(thread, last, scroll.isAtEnd);

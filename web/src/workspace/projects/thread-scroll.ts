@@ -8,6 +8,8 @@ interface ThreadScrollOptions {
   first: number | undefined;
   /** The `seq` of the last entry; 0 while there are none. */
   last: number;
+  /** Whether the reader wrote the last entry. */
+  lastIsOwn: boolean;
   startsAtTop: boolean;
 }
 
@@ -20,9 +22,10 @@ export interface ThreadScroll {
 
 /**
  * At first, scrolls to the line 'New', or to the end if everything was read; with `startsAtTop`, does not scroll. Later, keeps the end in view as
- * long as the person does not scroll away from it.
+ * long as the person does not scroll away from it, and shows what the person has sent.
  */
-export function useThreadScroll({ panel, end, first, last, startsAtTop }: ThreadScrollOptions): ThreadScroll {
+export function useThreadScroll(options: ThreadScrollOptions): ThreadScroll {
+  const { panel, end, first, last, lastIsOwn, startsAtTop } = options;
   const [isAtEnd, setAtEnd] = useState(false);
   const atEnd = useRef(false);
   const hasBegun = useRef(false);
@@ -70,7 +73,7 @@ export function useThreadScroll({ panel, end, first, last, startsAtTop }: Thread
       const line = panel.current.querySelector('[data-new]');
       if (line) line.scrollIntoView({ block: 'center' });
       else panel.current.scrollIntoView({ block: 'end' });
-    } else if (atEnd.current) panel.current.scrollIntoView({ block: 'end' });
+    } else if (atEnd.current || lastIsOwn) panel.current.scrollIntoView({ block: 'end' });
     // Runs at first, and then only when there is a new last entry.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [last]);

@@ -37,6 +37,7 @@ const steps: Record<string, ThreadMessage> = {
   'Maya deletes': { ...message, text: '', deletedAt: at },
   'Maya sends only files': { ...message, text: '' },
   'Ada answers': answer,
+  'Ada writes': { ...answer, seq: 4, _id: 'm4', quote: null },
   'Ada answers the files': { ...answer, quote: { ...quote, text: '' } },
 };
 
@@ -86,6 +87,16 @@ test('a screen reader announces a message with the same words as the one before'
   const after = screen.getByRole('log').lastElementChild;
   expect(after?.textContent).toBe('Maya: See my plan');
   expect(after).not.toBe(before);
+});
+
+test('shows what the person has sent, but does not leave what they read when others write', () => {
+  open('Maya writes');
+  let count = 0;
+  Element.prototype.scrollIntoView = () => void (count += 1);
+  take('Maya repeats herself');
+  expect(count).toBe(0);
+  take('Ada writes');
+  expect(count).toBe(1);
 });
 
 test('going to new messages moves the focus to the list', () => {
