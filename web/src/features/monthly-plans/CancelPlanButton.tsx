@@ -2,7 +2,7 @@ import type { PlanSubscription } from '#libs/contracts';
 import { PlanButton } from '../../workspace/monthly-plans/PlanButton.js';
 import { continuesUntil } from '../../workspace/monthly-plans/words.js';
 
-/** A cancelled plan continues until the end of the paid period. If no paid time is left, it ends immediately. */
+/** A cancelled plan continues until the end of the paid period. If no paid time is left or a charge failed, it ends right away. */
 export function CancelPlanButton({ plan }: { plan: PlanSubscription }) {
   return (
     <PlanButton

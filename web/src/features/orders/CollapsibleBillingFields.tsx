@@ -12,7 +12,7 @@ interface CollapsibleBillingFieldsProps {
   /** What the fields show at first: a draft of the order, or else `rememberedBilling`. */
   details: BillingDetails;
   rememberedBilling: RememberedBilling;
-  /** A field has an error, so the fields are shown. */
+  /** A field has an error. The fields are then expanded, but the person can collapse them again. */
   isFaulty: boolean;
   onVatIdChecked(): void;
 }

@@ -12,7 +12,7 @@ export interface OrderRequest {
   customerCountry: string;
   /** Pay every month until the plan is cancelled, instead of once. */
   renews?: true;
-  /** Left out if the form did not ask for them, or the order that is placed again has none. */
+  /** Left out if the form did not ask for them, or if the order that is placed again has none. */
   billingDetails?: BillingDetails;
   /** The version of the terms that the form linked to. */
   termsVersion?: number;

@@ -3,7 +3,7 @@ import { Icon } from '../../components/Icon.js';
 import { money } from '../../lib/money.js';
 import type { ShownPackage } from './packages.js';
 
-/** A column of the pricing page. Its rows line up with those of the other packages. */
+/** A package on the pricing page. In wide windows it is a column, whose rows line up with those of the other packages. */
 export function PackageCard({ record, slug, points }: ShownPackage) {
   const marked = slug === 'premium';
   return (

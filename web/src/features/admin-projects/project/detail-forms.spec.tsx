@@ -159,3 +159,17 @@ test('Escape while an input method composes a character does not close the form'
   fireEvent.keyDown(title, { key: 'Escape' });
   expect(screen.queryByRole('form')).toBeNull();
 });
+
+test('adding a label of another project returns the focus to the field', async () => {
+  const project = { _id: 'project-1', labels: ['A'] } as unknown as StaffProject;
+  openScreen(
+    () => <LabelsForm project={project} close={() => {}} />,
+    () => Response.json({ labels: ['A', 'B'] }),
+  );
+  const add = await screen.findByRole('button', { name: 'Add label B' });
+  add.focus();
+  fireEvent.click(add);
+  const field = screen.getByLabelText<HTMLInputElement>('Labels', { selector: 'input' });
+  expect(field.value).toBe('A, B');
+  expect(document.activeElement).toBe(field);
+});

@@ -216,7 +216,11 @@ export function LabelsForm({ project, close }: DetailFormProps) {
               <button
                 className="label label--add"
                 type="button"
-                onClick={() => setText([...labelsIn(text), label].join(', '))}
+                onClick={({ currentTarget }) => {
+                  setText([...labelsIn(text), label].join(', '));
+                  // The button disappears.
+                  currentTarget.form?.querySelector('input')?.focus();
+                }}
               >
                 <span className="visually-hidden">Add label </span>
                 {label}
