@@ -1,6 +1,5 @@
 import type { ProjectReport } from '#libs/contracts';
-import { formatNumber, counted, formatMonth } from '../../workspace/formats.js';
-import { When } from '../../workspace/When.js';
+import { counted, formatDay, formatMonth, formatNumber } from '../../workspace/formats.js';
 
 const stateLabels: Record<Exclude<ProjectReport['delivered'][number]['state'], 'delivered'>, string> = {
   accepted: 'Accepted',
@@ -59,10 +58,10 @@ export function ReportView({ report, siteName }: { report: ProjectReport; siteNa
                   {text}
                 </p>
                 <p className="quiet-text">
-                  Delivered <When at={deliveredAt} />
+                  Delivered <Day at={deliveredAt} />
                   {acceptedAt ? (
                     <>
-                      , accepted <When at={acceptedAt} />
+                      , accepted <Day at={acceptedAt} />
                     </>
                   ) : (
                     state !== 'delivered' && `. ${stateLabels[state]}`
@@ -88,3 +87,6 @@ export function ReportView({ report, siteName }: { report: ProjectReport; siteNa
     </article>
   );
 }
+
+/** In UTC, like the months of reports. */
+const Day = ({ at }: { at: string }) => <time dateTime={at}>{formatDay(at.slice(0, 10))}</time>;

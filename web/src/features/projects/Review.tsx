@@ -59,7 +59,9 @@ export function Review({ project, deliverable }: ReviewProps) {
 }
 
 function AcceptDialog({ project, close }: { project: Project; close(): void }) {
-  const { _id: id, version: ifVersion } = project;
+  const { _id: id } = project;
+  // The customer accepts what they saw, not what is delivered while the dialog is open.
+  const [ifVersion] = useState(project.version);
   const keyFor = useIdempotencyKeys();
   const explainRefusal = useExplainRefusal();
   return (
