@@ -27,6 +27,12 @@ export class InvoiceTaskRepository {
       FROM invoice_settings`;
   }
 
+  async hasOpen(orderId: string): Promise<boolean> {
+    const rows = await this.dataSource.sql`
+      SELECT 1 FROM invoice_tasks WHERE order_id = ${orderId} AND done_at IS NULL LIMIT 1`;
+    return rows.length > 0;
+  }
+
   /** Null if no task is due. A task waits for the earlier ones of its order. Skips tasks that are locked. */
   async lockNextDue(tx: EntityManager): Promise<InvoiceTaskEntity | null> {
     const [row] = await tx.sql<{ id: string }[]>`

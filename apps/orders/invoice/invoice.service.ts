@@ -12,6 +12,7 @@ import {
 import { AuditTrail, Inbox } from '#libs/database';
 import { type FileStorage, INVOICE_STORAGE, invoiceFileName } from '#libs/file-storage';
 import { Handles, type RequestContext } from '#libs/transport';
+import { InvoiceTaskRepository } from '../invoice-task/invoice-task.repository.js';
 import { InvoiceFileRepository } from '../invoice-file/invoice-file.repository.js';
 import { personOf } from '../access/person.js';
 import { RecordAccess } from '../access/record-access.js';
@@ -32,6 +33,7 @@ export class InvoiceService {
     private readonly access: RecordAccess,
     private readonly invoices: InvoiceRepository,
     private readonly issuing: InvoiceIssuingService,
+    private readonly tasks: InvoiceTaskRepository,
     private readonly vatIds: VatIdService,
     private readonly files: InvoiceFileRepository,
     @Inject(INVOICE_STORAGE) private readonly storage: FileStorage,
@@ -73,6 +75,8 @@ export class InvoiceService {
 
   @Handles(invoiceContract.findInvoiceForMail)
   async findForMail({ orderId }: Input['findInvoiceForMail']): Result<'findInvoiceForMail'> {
+    // The newest invoice may be credited in full, and the one that the mail is about not be issued yet.
+    if (await this.tasks.hasOpen(orderId)) return null;
     const documents = await this.invoices.listOfOrder(this.dataSource.manager, orderId);
     const invoice = documents.findLast(({ kind }) => kind === 'invoice');
     const pdf = invoice && (await this.storage.findBytes(invoice.id, invoiceFileName));

@@ -39,7 +39,7 @@ export class OrderPlacementService {
     if (input.customerEmail.toLowerCase() !== person.email.toLowerCase()) {
       throw new DomainError('FORBIDDEN', {}, 'You can only order with your own e-mail address.');
     }
-    // The content service is asked only if the remembered offer does not match.
+    // The content service is asked only if the order cannot be placed with the remembered offer.
     const known = await this.offers.findRemembered(input.packageName);
     const placed = await this.placeIfOffered(known, person, input, context);
     if (placed) return placed;

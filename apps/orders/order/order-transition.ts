@@ -49,7 +49,7 @@ export interface OrderFacts {
 /** Published as an event. */
 export type Consequence =
   | { event: 'paid'; reason: PaidReason }
-  /** `by` is null if the order is Cancelled because its money went back. */
+  /** `by` is null if the money went back, even if a person has cancelled the order since. */
   | { event: 'cancelled'; by: CancelledBy | null }
   /** Money went back, and the order did not become Cancelled. */
   | { event: 'refunded'; cents: number }

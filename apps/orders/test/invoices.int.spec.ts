@@ -8,6 +8,7 @@ import {
   demoDomain,
   invoiceContract,
   orderContract,
+  system,
   type TimelineEntry,
 } from '#libs/contracts';
 import { type FileStorage, INVOICE_STORAGE, invoiceFileName } from '#libs/file-storage';
@@ -163,6 +164,27 @@ describe('once the settings are saved', () => {
       [documents[3]!.number, 10_000, documents[2]!.number],
       [documents[4]!.number, 5_000, documents[0]!.number],
     ]);
+  });
+
+  test('the mail about a payment that counts again waits for its own invoice', async () => {
+    const id = await invoices.placePaidOrder();
+    const findForMail = () =>
+      orders.client.call(invoiceContract.findInvoiceForMail, { orderId: id }, { actor: system });
+    const untilReady = async (index: number) => {
+      const { document } = (await invoices.listOfOrder(id))[index]!;
+      await eventually(async () => expect(await findForMail()).toMatchObject({ number: document.number }));
+    };
+    await untilReady(0);
+    await invoices.moveMoney(id, 'reversed');
+    await invoices.waitForTasks(id);
+    const setNextTry = (time: string) =>
+      `UPDATE invoice_tasks SET next_try_at = ${time} WHERE order_id = '${id}' AND done_at IS NULL`;
+    await invoices.moveMoney(id, 'reversal_cancelled', {
+      also: (tx) => tx.query(setNextTry(`now() + interval '1 hour'`)),
+    });
+    expect(await findForMail()).toBeNull();
+    await orders.sql.query(setNextTry('now()'));
+    await untilReady(2);
   });
 
   test('an admin who sets the payment status causes a document, too', async () => {

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, use, useEffect, useRef } from 'react';
+import { type MouseEvent, type ReactNode, Suspense, use, useEffect, useRef } from 'react';
 import { useLocation, useNavigationType, useRoutes } from 'react-router-dom';
 import { Toasts } from '../components/Toasts.js';
 import { Waiting } from '../components/Waiting.js';
@@ -26,7 +26,7 @@ export function Layout({ store, children }: { store: PageDataStore; children?: R
   useArrival();
   return (
     <>
-      <a className="skip-link" href="#main">
+      <a className="skip-link" href="#main" onClick={skipToContent}>
         Skip to content
       </a>
       <Header />
@@ -45,6 +45,12 @@ export function Layout({ store, children }: { store: PageDataStore; children?: R
       <Toasts />
     </>
   );
+}
+
+/** Following the link would add an entry to the browser's history, which the guard of unsaved changes does not know. */
+function skipToContent(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
 }
 
 /**

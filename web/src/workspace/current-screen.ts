@@ -8,7 +8,7 @@ export interface CurrentScreen {
   screens: readonly Page[];
 }
 
-/** What the navigation is made from. */
+/** What `navigationOf` needs. Here, screens whose entries are hidden have no `nav`. */
 export interface NavigationScreens extends CurrentScreen {
   /** Unread messages and changes in projects. */
   unread?: number | undefined;

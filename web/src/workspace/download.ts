@@ -25,7 +25,7 @@ export function useDownload(findRefusal?: (href: string) => Promise<Problem | un
       const answer = await callApi('GET /auth/me');
       const found = answer.ok ? await findRefusal?.(href) : answer.problem;
       setProblem(found);
-      if (!found) location.assign(href);
+      if (!found) clickLink(href, '');
     },
   };
 }
@@ -70,9 +70,14 @@ async function fetchOnce(
 
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
+  clickLink(url, name);
+  URL.revokeObjectURL(url);
+}
+
+/** Unlike `location.assign`, does not make the browser ask about unsaved changes. If `name` is empty, the server names the file. */
+function clickLink(href: string, name: string): void {
   const link = document.createElement('a');
-  link.href = url;
+  link.href = href;
   link.download = name;
   link.click();
-  URL.revokeObjectURL(url);
 }

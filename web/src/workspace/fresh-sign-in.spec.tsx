@@ -1,6 +1,6 @@
 /** @jest-environment ./web/dom-environment.mjs */
 import { expect, test } from '@jest/globals';
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import type { SignInSecurity } from '#libs/contracts';
 import { callApi } from '../lib/api.js';
 import { FreshSignIn } from './FreshSignIn.js';
@@ -95,4 +95,11 @@ test('if a second factor was added in another tab meanwhile, the form asks for a
   screen.getByText('Enter the 6-digit code from your app, or a recovery code');
   expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('correct horse');
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+});
+
+test('a call is not repeated after its screen was left', async () => {
+  await openDialog(passwordOnly);
+  cleanup();
+  openScreen(FreshSignIn, () => undefined);
+  expect(screen.queryByText('Confirm it’s you')).toBeNull();
 });

@@ -26,24 +26,28 @@ function askForFreshSignIn(): Promise<boolean> {
   return waiting.confirmed;
 }
 
-/** Waiting calls continue, or stay refused. */
+/** If the person has confirmed, the waiting calls are repeated; otherwise, they stay refused. */
 export function settleFreshSignIn(confirmed: boolean): void {
   waiting?.settle(confirmed);
   waiting = undefined;
   notifyListeners();
 }
 
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  mountedCount += 1;
+  return () => {
+    listeners.delete(listener);
+    mountedCount -= 1;
+    // The screen was left, so its calls must not be repeated later, perhaps by another person.
+    if (mountedCount === 0) settleFreshSignIn(false);
+  };
+}
+
 /** Whether the person is being asked. For `FreshSignIn` only: `mountedCount` counts the components that use this hook. */
 export function useFreshSignInRequested(): boolean {
   return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      mountedCount += 1;
-      return () => {
-        listeners.delete(listener);
-        mountedCount -= 1;
-      };
-    },
+    subscribe,
     () => waiting !== undefined,
     () => false,
   );

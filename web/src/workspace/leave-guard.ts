@@ -88,7 +88,7 @@ function linkInThisTab(event: MouseEvent): HTMLAnchorElement | undefined {
   return link.origin === window.location.origin ? link : undefined;
 }
 
-/** The router's index of the current history entry. */
+/** The router's index of the current history entry; 0 for an entry that the router did not make. */
 function historyIndex(): number {
   return (window.history.state as { idx?: number } | null)?.idx ?? 0;
 }

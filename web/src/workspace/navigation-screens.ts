@@ -60,8 +60,8 @@ function useLastKnown<T>(question: string, answer: T | undefined): T | undefined
 }
 
 /**
- * Whether a monthly plan can be ordered or exists: for customers, their own plan or one that they may pay for; for admins, anyone's. Undefined until
- * the answer is known.
+ * Whether a monthly plan can be ordered or exists: in the account area, a plan of the person's own or, for customers, one that they may pay for; in
+ * the admin area, anyone's. Undefined until the answer is known.
  */
 function useShowsPlans(area: Access): boolean | undefined {
   const offer = useQuery('GET /plan-subscriptions/offer');

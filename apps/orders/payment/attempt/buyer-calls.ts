@@ -8,7 +8,7 @@ import { isProvidersFault } from '../payment-provider.js';
 
 /** A process handles 64 requests of the gateway at the same time (`StreamsServerOptions`). At most a quarter of them may wait for a provider. */
 const concurrency = 16;
-/** The caller gets an answer at least this long before the deadline of their request. */
+/** Waiting for a call ends at least this long before the deadline of the caller's request. */
 const answerMarginMs = 1_500;
 
 /** The caller has stopped waiting, but the call goes on and can still have its effect. */

@@ -51,7 +51,7 @@ export class PaymentInquiryWorker implements OnApplicationBootstrap, OnModuleDes
       if (!isProvidersFault(error)) return this.report(error, { attemptId, orderId });
       this.logger.warn({ attemptId, orderId, reason: error.message }, 'An inquiry about a payment failed');
       const { manager } = this.dataSource;
-      // After a refusal, the provider is not asked about an open attempt again, so that the attempt is reported as missed.
+      // After a refusal, no further inquiry about an open attempt is scheduled, so that the attempt is reported as missed.
       const next =
         error instanceof RefusedByProvider
           ? this.attempts.endInquiriesIfOpen(manager, attempt)

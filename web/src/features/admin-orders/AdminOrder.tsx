@@ -96,7 +96,11 @@ function LoadedOrder({ order, timeline, projects }: LoadedOrderProps) {
         <div className="order-admin__rest">
           {projects}
           {order.payments.length > 0 && <OrderPayments order={order} overridden={isOverridden(timeline)} />}
-          <OrderInvoices orderId={order._id} action={(invoice) => <CorrectInvoice invoice={invoice} />} />
+          <OrderInvoices
+            orderId={order._id}
+            isAwaited={order.paymentStatus === 'Paid'}
+            action={(invoice) => <CorrectInvoice invoice={invoice} />}
+          />
           <Notes orderId={order._id} />
           <MailsAbout id={order._id} what="this order" />
           <section className="panel" aria-labelledby="order-timeline">

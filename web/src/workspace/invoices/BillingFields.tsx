@@ -18,11 +18,21 @@ interface BillingFieldsProps {
   /** What is known of the VAT ID in `details`. */
   vatIdState: VatIdState | null;
   onVatIdChecked?(): void;
+  requiresCountry?: boolean;
 }
 
-/** All fields are optional. */
-export function BillingFields({ field, details, vatIdState, onVatIdChecked }: BillingFieldsProps) {
-  const options = useMemo(() => [['', 'No country'] as const, ...listCountries()], []);
+/** All fields are optional, but the country can be required. */
+export function BillingFields({
+  field,
+  details,
+  vatIdState,
+  onVatIdChecked,
+  requiresCountry = false,
+}: BillingFieldsProps) {
+  const options = useMemo(
+    () => [...(requiresCountry ? [] : [['', 'No country'] as const]), ...listCountries()],
+    [requiresCountry],
+  );
   return (
     <>
       <Field

@@ -8,6 +8,7 @@ import { newIdempotencyKey, useForm } from '../../lib/form.js';
 import { money } from '../../lib/money.js';
 import { showToast } from '../../lib/toasts.js';
 import { CloseButton, Dialog } from '../Dialog.js';
+import { focusContentIfFocusIsLost } from '../focus-content.js';
 import { useRefetch } from '../query.js';
 import { billingChecks, billingFrom } from './billing.js';
 import { BillingFields } from './BillingFields.js';
@@ -37,18 +38,27 @@ function CorrectDialog({ invoice, close }: { invoice: Invoice; close(): void }) 
       name: (value: string) => (value.trim() ? undefined : 'Enter a name'),
       ...billingChecks,
     },
-    send: ({ name, ...details }) =>
-      callApi('POST /invoice/:id/correction', {
+    async send({ name, ...details }) {
+      const answer = await callApi('POST /invoice/:id/correction', {
         params: { id: invoice._id },
         body: { name: name.trim(), ...billingFrom((key) => details[key]) },
         idempotencyKey,
-      }),
-    async onSent({ creditNote, invoice: issued }) {
-      await refetch();
-      showToast(`${creditNote.number} and ${issued.number} issued`);
-      dialog.current?.close();
+      });
+      if (!answer.ok && answer.problem.code === 'IDEMPOTENCY_KEY_REUSED')
+        await closeAfter('Your first attempt has already issued both documents');
+      return answer;
     },
+    onSent: ({ creditNote, invoice: issued }) =>
+      closeAfter(`${creditNote.number} and ${issued.number} issued`),
   });
+  async function closeAfter(done: string): Promise<void> {
+    // The invoice is now credited in full, so the dialog and the button that opened it disappear.
+    const element = dialog.current;
+    await refetch();
+    showToast(done);
+    element?.addEventListener('close', focusContentIfFocusIsLost, { once: true });
+    element?.close();
+  }
   return (
     <Dialog ref={dialog} title={`Change details of ${number}`} sending={sending} close={close}>
       <p>
@@ -57,7 +67,13 @@ function CorrectDialog({ invoice, close }: { invoice: Invoice; close(): void }) 
       </p>
       <form className="form" method="post" {...form}>
         <Field {...field('name')} label="Name" maxLength={300} defaultValue={buyer.name} required />
-        <BillingFields field={field} details={buyer} vatIdState={vatIdState} />
+        <BillingFields
+          field={field}
+          details={buyer}
+          vatIdState={vatIdState}
+          // The site keeps the country of the invoice if it is left out.
+          requiresCountry={Boolean(buyer.countryCode)}
+        />
         <FormProblem problem={problem} />
         <p className="buttons">
           <CloseButton sending={sending}>Cancel</CloseButton>

@@ -17,7 +17,9 @@ interface OrderInvoicesProps {
 
 /** Renders nothing if the order has no invoices. Asks for them only if the seller issues invoices. */
 export function OrderInvoices(props: OrderInvoicesProps) {
-  return useSellerIssuesInvoices() ? <InvoiceList {...props} /> : null;
+  const issuesInvoices = useSellerIssuesInvoices();
+  // With the key, the wait begins when the order is paid, even if that happens on this screen.
+  return issuesInvoices ? <InvoiceList key={String(props.isAwaited)} {...props} /> : null;
 }
 
 /** After this, a missing invoice is no longer awaited: orders that were paid before invoices were set up get none. */

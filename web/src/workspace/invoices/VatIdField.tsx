@@ -16,13 +16,13 @@ interface VatIdFieldProps {
   initialValue: string | undefined;
   /** What is known of `initialValue`. */
   initialState: VatIdState | null;
-  /** Called when another VAT ID has been checked. */
+  /** Called when an entered VAT ID has been checked, but not if the check failed. */
   onChecked?: (() => void) | undefined;
 }
 
 export function VatIdField({ field, initialValue = '', initialState, onChecked }: VatIdFieldProps) {
   const [state, setState] = useState<VatIdState | 'not checked' | null>(initialState);
-  /** The VAT ID that `state` is about; undefined if its check has failed, so that leaving the field checks it again. */
+  /** The VAT ID that `state` is about; undefined if its check has failed or it was changed, so that leaving the field checks it. */
   const latest = useRef<string | undefined>(initialValue);
 
   async function check(vatId: string): Promise<void> {
@@ -54,6 +54,12 @@ export function VatIdField({ field, initialValue = '', initialState, onChecked }
         dir="ltr"
         maxLength={20}
         defaultValue={initialValue}
+        onChange={({ target }) => {
+          field.onChange();
+          if (vatIdFrom(target.value) === latest.current) return;
+          latest.current = undefined;
+          setState(null);
+        }}
         onBlur={(event) => {
           field.onBlur(event);
           void check(vatIdFrom(event.target.value));

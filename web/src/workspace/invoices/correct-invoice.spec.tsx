@@ -1,8 +1,9 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
 import type { Invoice } from '#libs/contracts';
 import { expectOpenUntilRefused, refuseLater } from '../dialog-checks.js';
+import { Toasts } from '../../components/Toasts.js';
 import { openScreen } from '../open-screen.js';
 import { CorrectInvoice } from './CorrectInvoice.js';
 
@@ -14,4 +15,30 @@ test('while a correction is being issued, the dialog stays open, so that the adm
   fireEvent.click(screen.getByRole('button', { name: /^Change details/ }));
   await act(async () => void fireEvent.click(screen.getByText('Issue both')));
   await expectOpenUntilRefused(later);
+});
+
+test('after a lost answer, an attempt with other details learns that both documents were issued', async () => {
+  openScreen(
+    () => (
+      <>
+        <CorrectInvoice invoice={invoice} />
+        <Toasts />
+      </>
+    ),
+    () => Response.json({ code: 'IDEMPOTENCY_KEY_REUSED' }, { status: 409 }),
+  );
+  fireEvent.click(screen.getByRole('button', { name: /^Change details/ }));
+  await act(async () => void fireEvent.click(screen.getByText('Issue both')));
+  await screen.findByText('Your first attempt has already issued both documents');
+});
+
+test('the country of an invoice can be changed, but not removed', () => {
+  const buyer = { name: 'Ada', countryCode: 'DE' };
+  openScreen(
+    () => <CorrectInvoice invoice={{ ...invoice, buyer } as Invoice} />,
+    () => undefined,
+  );
+  fireEvent.click(screen.getByRole('button', { name: /^Change details/ }));
+  expect(screen.getByLabelText<HTMLSelectElement>('Billing country').value).toBe('DE');
+  expect(screen.queryByText('No country')).toBeNull();
 });

@@ -58,3 +58,12 @@ test('an answer that arrives after another VAT ID was entered is ignored', async
   expect(result.checkedCount).toBe(1);
   expect(result.checks.map(({ vatId }) => vatId)).toEqual(['DE123456789', 'FR12345678901']);
 });
+
+test('the result of a check disappears when another VAT ID is typed', async () => {
+  const result = open();
+  await enter('DE123456789');
+  await act(async () => result.checks[0]!.answer(Response.json({ state: 'valid' })));
+  expect(shown()).toContain('Valid');
+  fireEvent.change(screen.getByLabelText('VAT ID'), { target: { value: 'DE12345678' } });
+  expect(shown()).toBe('');
+});

@@ -4,7 +4,7 @@ import type { StatusText } from '../orders/words.js';
 
 export const invoiceKinds: Record<InvoiceKind, string> = { invoice: 'Invoice', credit_note: 'Credit note' };
 
-/** Of a credit note: the document that it refers to. Of an invoice: which one it replaces, and how much of it was credited. */
+/** Of a credit note: the document that it refers to. Of an invoice: which one it replaces, and how much of the invoice was credited. */
 export function noteOf({ kind, cites, open, gross }: Invoice): string | undefined {
   if (kind === 'credit_note') return cites ? `For ${cites.number}` : undefined;
   const notes = [cites && `Replaces ${cites.number}`, creditedText(open, gross)];

@@ -70,8 +70,8 @@ const notMarkedAsPaid =
   'We’ve received a payment for this order, but haven’t marked the order as paid. Please don’t pay again. We’ll contact you.';
 
 /**
- * `isOwn` is false for a billing colleague or an admin, who see ‘Cancelled’ instead of ‘You Have Cancelled’. The specification has the words
- * ‘You Have Cancelled’ and ‘You Have Paid’.
+ * `isOwn` is false for a colleague with the role `billing` or an admin. They see ‘Cancelled’ instead of ‘You Have Cancelled’. The
+ * specification has the words ‘You Have Cancelled’ and ‘You Have Paid’.
  */
 export function paymentStatusForCustomer(order: PaymentFields, isOwn = true): StatusText {
   const { paymentStatus, paymentState, paymentHold, cancelledBy } = order;
