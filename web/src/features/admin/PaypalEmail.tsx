@@ -1,5 +1,7 @@
+import { useEffect } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { defineSingleton, text } from '#libs/content-model';
+import { focusContentIfFocusIsLost } from '../../workspace/focus-content.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { type StoredRecord, useRecord, useRecords } from '../../workspace/content-api.js';
 import { When } from '../../workspace/When.js';
@@ -54,6 +56,8 @@ export function PaypalEmail() {
 
 function AddForm() {
   const form = useRecordForm({ section });
+  // The stored address takes the place of the form.
+  useEffect(() => focusContentIfFocusIsLost, []);
   return (
     <div className="editor">
       <RecordEditor section={section} form={form} actionLabel="Add Paypal Email" />

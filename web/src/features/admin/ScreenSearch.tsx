@@ -70,7 +70,7 @@ export function ScreenSearch({ nav, screens }: ScreenSearchProps) {
       <p className="find-screen__count" role="status">
         {isOpen && countText(results)}
       </p>
-      <Results id={id} results={results} chosen={chosen} />
+      <Results id={id} results={results} chosen={chosen} onOpened={() => change('')} />
     </form>
   );
 }
@@ -84,9 +84,10 @@ interface ResultsProps {
   id: string;
   results: readonly SearchHit[];
   chosen: SearchHit | undefined;
+  onOpened(): void;
 }
 
-function Results({ id, results, chosen }: ResultsProps) {
+function Results({ id, results, chosen, onOpened }: ResultsProps) {
   return (
     <div className="find-screen__found" id={`${id}-results`} role="listbox" aria-label="Results">
       {results.map(({ to, text, where }) => (
@@ -98,6 +99,7 @@ function Results({ id, results, chosen }: ResultsProps) {
           aria-selected={to === chosen?.to}
           tabIndex={-1}
           to={to}
+          onClick={onOpened}
         >
           <span>
             {text} {where && <span className="find-screen__where">{where}</span>}
@@ -132,7 +134,12 @@ function useFocusByShortcut() {
   useEffect(() => {
     const listener = (event: globalThis.KeyboardEvent) => {
       // The layouts for wide and narrow windows have a field each, of which at most one is visible.
-      if (event.key !== 'k' || !(event.ctrlKey || event.metaKey) || !input.current?.checkVisibility()) return;
+      if (
+        event.key.toLowerCase() !== 'k' ||
+        !(event.ctrlKey || event.metaKey) ||
+        !input.current?.checkVisibility()
+      )
+        return;
       event.preventDefault();
       input.current.focus();
       input.current.select();

@@ -54,7 +54,8 @@ function Log() {
   const found = useQuery('GET /audit', { query: view.query });
   const entries = { ...found, data: found.data?.slice(0, pageSize) };
   const last = entries.data?.at(-1);
-  const hasOlder = (found.data?.length ?? 0) > pageSize;
+  // While another part is being read, the data is still that of the part before.
+  const hasOlder = !found.loading && (found.data?.length ?? 0) > pageSize;
   const isEmpty = view.isNewest && entries.data?.length === 0;
   return (
     <section className="panel" aria-label="Audit log">
@@ -99,16 +100,16 @@ function Log() {
           <button
             className="button button--quiet"
             type="button"
-            disabled={view.isNewest}
-            onClick={view.showNewest}
+            aria-disabled={view.isNewest}
+            onClick={() => view.isNewest || view.showNewest()}
           >
             Newest
           </button>
           <button
             className="button button--quiet"
             type="button"
-            disabled={!hasOlder}
-            onClick={() => last && view.showOlder(last)}
+            aria-disabled={!hasOlder}
+            onClick={() => hasOlder && last && view.showOlder(last)}
           >
             Older
           </button>

@@ -77,7 +77,7 @@ export function differences({ section, before, after }: AuditEntry): Difference[
 
 function textOf(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
-  if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : undefined;
+  if (Array.isArray(value)) return value.map(textOf).filter(Boolean).join(', ') || undefined;
   return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
 }
 

@@ -102,3 +102,11 @@ test('Escape clears the search, unless an input method is composing a character'
   fireEvent.keyDown(field(), { key: 'Escape' });
   expect(field()).toHaveProperty('value', '');
 });
+
+test('opening a result clears the search, even if the result is on the same screen', async () => {
+  await search(offer(false));
+  await waitFor(() => expect(found()).toEqual(['‘Ada’ in orders']));
+  await act(async () => void fireEvent.submit(field().closest('form')!));
+  screen.getByText('At /total-orders');
+  expect(field()).toHaveProperty('value', '');
+});

@@ -6,6 +6,7 @@ import { callApi } from '../../../lib/api.js';
 import { newIdempotencyKey } from '../../../lib/form.js';
 import { showToast } from '../../../lib/toasts.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
+import { focusContentIfFocusIsLost } from '../../../workspace/focus-content.js';
 import { Figure, Figures } from '../../../workspace/Figures.js';
 import { formatNumber } from '../../../workspace/formats.js';
 import { type ChangeResult, useSave } from '../../../workspace/query.js';
@@ -19,7 +20,7 @@ interface CampaignReportProps {
   campaign: Campaign;
 }
 
-/** For a campaign that is no longer a draft. */
+/** For a campaign that is not a draft. */
 export function CampaignReport({ campaign }: CampaignReportProps) {
   const { state, counts, subject, preheader, body } = campaign;
   const done = counts.recipients - counts.waiting;
@@ -55,7 +56,7 @@ export function CampaignReport({ campaign }: CampaignReportProps) {
             <Figure
               label="Failed"
               value={formatNumber(counts.failed)}
-              note="Couldn’t be sent: refused right away, or after several attempts"
+              note="Refused right away, or couldn’t be sent"
             />
             <Figure
               label="Bounced"
@@ -73,7 +74,7 @@ export function CampaignReport({ campaign }: CampaignReportProps) {
               <Figure
                 label="Skipped"
                 value={formatNumber(counts.leftOut)}
-                note="Unsubscribed or blocked before sending, or cancelled"
+                note="Unsubscribed, blocked or removed before sending, or cancelled"
               />
             )}
           </Figures>
@@ -144,7 +145,7 @@ function CampaignActions({ campaign }: CampaignReportProps) {
             className="button"
             type="button"
             aria-disabled={saving}
-            onClick={() => void save('pause', 'Campaign paused')}
+            onClick={() => void save('pause', 'Campaign paused').then(focusContentIfFocusIsLost)}
           >
             Pause
           </button>
@@ -154,7 +155,7 @@ function CampaignActions({ campaign }: CampaignReportProps) {
             className="button"
             type="button"
             aria-disabled={saving}
-            onClick={() => void save('resume', 'Campaign resumed')}
+            onClick={() => void save('resume', 'Campaign resumed').then(focusContentIfFocusIsLost)}
           >
             Resume
           </button>
@@ -165,7 +166,9 @@ function CampaignActions({ campaign }: CampaignReportProps) {
             type="button"
             aria-disabled={saving}
             // The version makes the call fail if sending has begun meanwhile. Without it, the call would end the campaign for good.
-            onClick={() => void save('cancel', 'Campaign moved back to draft', version)}
+            onClick={() =>
+              void save('cancel', 'Campaign moved back to draft', version).then(focusContentIfFocusIsLost)
+            }
           >
             Move back to draft
           </button>

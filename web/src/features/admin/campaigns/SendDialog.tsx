@@ -33,7 +33,10 @@ export function SendDialog({ campaign, close }: SendDialogProps) {
       // Sending at a different time is a different request.
       idempotencyKey: `${idempotencyKey}${at?.getTime() ?? ''}`,
     });
-    if (!answer.ok) return answer.problem;
+    if (!answer.ok) {
+      const [fault] = answer.problem.fields;
+      return fault ? refusal(`The date and time ${fault.message}.`) : answer.problem;
+    }
     return () => showToast(at ? 'Campaign scheduled' : 'Sending started');
   }
 

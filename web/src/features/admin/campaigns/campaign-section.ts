@@ -29,5 +29,6 @@ export const campaignSection = defineCollection({
 
 export function recordOf(campaign: Campaign): StoredRecord {
   const { _id, createdAt, updatedAt, version, subject, preheader, body } = campaign;
+  // No object literal has this type: its index signature allows only strings, but `version` is a number.
   return Object.assign({ _id, createdAt, updatedAt, version }, { subject, preheader, body } as Values);
 }

@@ -21,3 +21,20 @@ test('a year that is too long for a date is refused, and the dialog stays', asyn
   screen.getByText('Choose a date and time in the future.');
   expect(calls).toEqual(['GET /campaign-audience']);
 });
+
+test('the dialog says why the site refused a time', async () => {
+  openScreen(
+    () => <SendDialog campaign={campaign} close={() => undefined} />,
+    (call) =>
+      call === 'GET /campaign-audience'
+        ? Response.json({ recipients: 5, perMinute: 60 })
+        : Response.json(
+            { code: 'INVALID_INPUT', errors: [{ field: 'at', message: 'must be within a year' }] },
+            { status: 400 },
+          ),
+  );
+  fireEvent.click(await screen.findByLabelText('Later'));
+  fireEvent.change(screen.getByLabelText(/^Date and time/), { target: { value: '2999-01-01T10:00' } });
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Schedule campaign' })));
+  await screen.findByText('The date and time must be within a year.');
+});
