@@ -1,5 +1,11 @@
 import { validate as isUuid } from 'uuid';
-import type { BriefAnswers, BriefQuestion, FieldError, QuestionKind } from '#libs/contracts';
+import {
+  type BriefAnswers,
+  type BriefQuestion,
+  type FieldError,
+  projectLimits,
+  type QuestionKind,
+} from '#libs/contracts';
 
 type Answer = BriefAnswers[string];
 
@@ -45,14 +51,14 @@ export function completionErrors(questions: readonly BriefQuestion[], answers: B
   });
 }
 
-const maxShortText = 500;
-
 function problemWith({ kind, options }: BriefQuestion, answer: Answer): string | undefined {
   const texts = [answer].flat();
   const text = texts[0] ?? '';
   switch (kind) {
     case 'short_text':
-      return text.length > maxShortText ? `must have at most ${maxShortText} characters` : undefined;
+      return text.length > projectLimits.shortAnswer
+        ? `must have at most ${projectLimits.shortAnswer} characters`
+        : undefined;
     case 'long_text':
     case 'file':
       return undefined;

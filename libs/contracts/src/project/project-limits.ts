@@ -21,7 +21,8 @@ export const reportLinkLimits = { links: 20, days: 365 };
 /** `options` is per question. */
 export const templateLimits = { questions: 40, options: 30, checklist: 50, deliveryDays: 365 };
 
-export const projectLimits = { labels: 10, labelLength: 40, assignees: 10, checklist: 50 };
+/** `labelLength` and `shortAnswer` are in characters. */
+export const projectLimits = { labels: 10, labelLength: 40, assignees: 10, checklist: 50, shortAnswer: 500 };
 
 /** The columns of the project board, in this order. The board leaves out projects in other states. */
 export const boardStates = [

@@ -1,8 +1,9 @@
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import type { StaffProject } from '#libs/contracts';
 import { callApi, type Problem } from '../../lib/api.js';
 import { showToast } from '../../lib/toasts.js';
 import { useSave } from '../../workspace/query.js';
+import { useIsShown } from '../../workspace/use-is-shown.js';
 import { projectStateText } from '../../workspace/projects/words.js';
 import { changeResultOf } from './change-result.js';
 import type { TargetState } from './state-moves.js';
@@ -13,11 +14,7 @@ import { projectNumber } from './words.js';
  * such a refusal, the person knows of the change.
  */
 export function useMove(project: StaffProject, shownVersion = project.version) {
-  const isShown = useRef(false);
-  useEffect(() => {
-    isShown.current = true;
-    return () => void (isShown.current = false);
-  }, []);
+  const isShown = useIsShown();
   const refusal = useRef<Problem>(undefined);
   const knowsOfChange = useRef(false);
   const { save, saving, problem } = useSave(async (state: TargetState, reason?: string) => {

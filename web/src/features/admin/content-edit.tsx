@@ -102,7 +102,7 @@ function EditForm({ screen, part, previewOf, record }: RecordLoaderProps & { rec
       {deleting && (
         <DeleteDialog
           part={part}
-          record={current}
+          record={record.version > current.version ? record : current}
           onDeleted={() => void navigate(screen.path)}
           close={() => setDeleting(false)}
         />

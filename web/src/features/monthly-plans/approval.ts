@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { callApi, type Problem, type RequestOf } from '../../lib/api.js';
 import { useIdempotencyKeys } from '../../lib/form.js';
 import { useRefetch } from '../../workspace/query.js';
-import { useResetOnBack } from '../../workspace/reset-on-back.js';
+import { stoppedAfterMs, useResetOnBack } from '../../workspace/reset-on-back.js';
 
 type Change = RequestOf<'POST /plan-subscription/:id/change'>['body'];
 
@@ -28,8 +28,11 @@ export function useChangeApproval(planId: string): Approval {
       body: change,
       idempotencyKey: keyFor(change),
     });
-    // The button stays busy until the provider's page has loaded.
-    if (answer.ok) return window.location.assign(answer.value.action);
+    // The button stays busy while the provider's page is loading.
+    if (answer.ok) {
+      setTimeout(() => setOpening(false), stoppedAfterMs);
+      return window.location.assign(answer.value.action);
+    }
     setOpening(false);
     setProblem(answer.problem);
     // The plan or the price has changed meanwhile, so the screen is out of date.

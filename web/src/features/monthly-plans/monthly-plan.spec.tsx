@@ -1,5 +1,5 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { PlanSubscription } from '#libs/contracts';
 import { samplePlan } from '../../workspace/monthly-plans/sample-plan.js';
@@ -8,6 +8,7 @@ import { Component } from './monthly-plan.route.js';
 
 const api = jest.fn<FakeApi>();
 beforeEach(() => void api.mockReset());
+afterEach(() => void jest.useRealTimers());
 
 const { _id } = samplePlan();
 const change = {
@@ -189,6 +190,19 @@ test('an announced price can be approved at PayPal from a given day on, and a re
   expect(calls('POST')).toEqual([
     [planCall('POST', '/change'), { packageName: 'Basic', packagePrice: '390.00' }],
   ]);
+});
+
+test('if the person stops the browser on the way to PayPal, a new price can soon be approved again', async () => {
+  await open(
+    { change: { ...change, state: 'announced' }, actions: ['cancel', 'approve'] },
+    { answers: { [planCall('POST', '/change')]: [{ action: '#paypal' }] } },
+  );
+  jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'performance'] });
+  await press('Approve $390.00 a month');
+  await press('Opening PayPal');
+  await act(() => jest.advanceTimersByTimeAsync(10_000));
+  await press('Approve $390.00 a month');
+  expect(calls('POST')).toHaveLength(2);
 });
 
 test('the customer is told that a new price cannot be approved at the moment, if the day for it has come but the plan is past due', async () => {

@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { type Account, formatOrderNumber, type Order } from '#libs/contracts';
 import type { Problem } from '../../lib/api.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
+import { focusContentIfFocusIsLost } from '../../workspace/focus-content.js';
 import { money } from '../../lib/money.js';
 import { customerDetailsOf } from './order-draft.js';
 import { useOrderKey } from './order-key.js';
@@ -23,6 +24,10 @@ export function OrderAgainButton({ order, account, small = false }: OrderAgainBu
   const [problem, setProblem] = useState<Problem>();
   /** Set if the price has changed; null if the package is no longer offered. */
   const [offer, setOffer] = useState<Offer | null>();
+  const isWithdrawn = offer === null;
+  useEffect(() => {
+    if (isWithdrawn) focusContentIfFocusIsLost();
+  }, [isWithdrawn]);
 
   async function place(packagePrice: string): Promise<Problem | undefined> {
     const answer = await placeOrder(key, {
@@ -49,7 +54,7 @@ export function OrderAgainButton({ order, account, small = false }: OrderAgainBu
     setProblem(newOffer === undefined ? refusal : undefined);
   }
 
-  if (offer === null) {
+  if (isWithdrawn) {
     return (
       <span className="order-again__problem" role="status">
         {order.packageName} is no longer available. <Link to="/pricing/">See plans</Link>

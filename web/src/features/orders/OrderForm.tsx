@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { Account, Order } from '#libs/contracts';
 import { Field, TextAreaField } from '../../components/Field.js';
@@ -10,6 +10,7 @@ import type { ShownRecord } from '../../lib/site.js';
 import type { StoredRecord } from '../../workspace/content-api.js';
 import { listCountries } from '../../workspace/countries.js';
 import { billingChecks, type BillingField, billingFrom } from '../../workspace/invoices/billing.js';
+import { focusContentIfFocusIsLost } from '../../workspace/focus-content.js';
 import { useRefetch } from '../../workspace/query.js';
 import { CollapsibleBillingFields, type RememberedBilling } from './CollapsibleBillingFields.js';
 import { dropOrderDraft, keepOrderDraft, type CustomerDetails } from './order-draft.js';
@@ -57,6 +58,10 @@ function useOrderForm(
   const refetch = useRefetch();
   const key = useOrderKey(`${account.id}:${pricingPackage._id}`);
   const [isWithdrawn, setWithdrawn] = useState(false);
+  useEffect(() => {
+    // The button is gone.
+    if (isWithdrawn) focusContentIfFocusIsLost();
+  }, [isWithdrawn]);
   const [renewal, setRenewal] = useState<Renewal>('once');
   const form = useForm({
     checks,

@@ -7,7 +7,7 @@ import { newIdempotencyKey } from '../../lib/form.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { money } from '../../lib/money.js';
 import { totalOf } from '../../workspace/orders/words.js';
-import { useResetOnBack } from '../../workspace/reset-on-back.js';
+import { stoppedAfterMs, useResetOnBack } from '../../workspace/reset-on-back.js';
 
 const provider = paymentProvider.label;
 
@@ -29,8 +29,14 @@ export function PayNowForm({ order, isOwn, onChanged }: PayNowFormProps) {
   const [isCancelDialogOpen, setCancelDialogOpen] = useState(false);
 
   useEffect(() => {
-    if (checkout?.fields.length === 0) window.location.assign(checkout.action);
-    else if (checkout) form.current?.submit();
+    if (!checkout) return;
+    if (checkout.fields.length === 0) window.location.assign(checkout.action);
+    else form.current?.submit();
+    const timer = setTimeout(() => {
+      setCheckout(undefined);
+      setStarting(false);
+    }, stoppedAfterMs);
+    return () => clearTimeout(timer);
   }, [checkout]);
 
   useResetOnBack(() => {
@@ -49,7 +55,7 @@ export function PayNowForm({ order, isOwn, onChanged }: PayNowFormProps) {
       params: { id: order._id },
       idempotencyKey: idempotencyKey.current,
     });
-    // The button stays busy until the checkout has loaded.
+    // The button stays busy while the checkout is loading.
     if (answer.ok) return setCheckout(answer.value);
     setStarting(false);
     setProblem(answer.problem);

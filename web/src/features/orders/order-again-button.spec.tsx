@@ -37,3 +37,19 @@ test('a monthly plan is ordered again as a monthly plan', async () => {
 test('one month is ordered again as one month', async () => {
   expect(await orderAgain(orderWith(null))).not.toHaveProperty('renews');
 });
+
+test('the focus is not lost when the button disappears because the package is no longer offered', async () => {
+  openScreen(
+    () => (
+      <main id="main" tabIndex={-1}>
+        <OrderAgainButton order={orderWith(null)} account={account} />
+      </main>
+    ),
+    () => Response.json({ code: 'PRICE_CHANGED' }, { status: 409 }),
+  );
+  const button = screen.getByRole('button', { name: 'Order again' });
+  button.focus();
+  await act(async () => void fireEvent.click(button));
+  screen.getByText(/is no longer available/);
+  expect(document.activeElement?.id).toBe('main');
+});

@@ -258,3 +258,21 @@ test('if the total for another country cannot be read, the form says so, and the
   expect(receiveOrder).not.toHaveBeenCalled();
   await place();
 });
+
+test('the focus is not lost when the button disappears because the package is no longer offered', async () => {
+  openScreen(
+    () => (
+      <main id="main" tabIndex={-1}>
+        <OrderForm
+          {...{ account, pricingPackage, details, canRenew: false, needsTaxQuote: false }}
+          {...{ rememberedBilling: undefined, terms: undefined }}
+        />
+      </main>
+    ),
+    () => Response.json({ code: 'PRICE_CHANGED' }, { status: 409 }),
+  );
+  screen.getByRole('button', { name: 'Place Order Now' }).focus();
+  await clickOrder();
+  screen.getByRole('link', { name: 'See plans' });
+  expect(document.activeElement?.id).toBe('main');
+});

@@ -29,7 +29,10 @@ export function Component() {
     );
   }
   // The form also works without the latest order, the offer of monthly plans and the billing details, so failures to read them are ignored.
-  const isReading = [latestOrders, terms, renewalOffer, billing].some(({ loading }) => loading);
+  // For the same reason, the form stays while they are being read again after a failure.
+  const isReading = [latestOrders, terms, renewalOffer, billing].some(
+    ({ loading, retrying }) => loading && !retrying,
+  );
   if (!pricingPackage.data || isReading) return <Waiting />;
   const latestOrder = latestOrders.data?.[0];
   const canRenew = renewalOffer.data?.available ?? false;

@@ -3,6 +3,7 @@ import { Link, useParams, useSearchParams } from 'react-router-dom';
 import { formatOrderNumber, type Order, paymentProvider } from '#libs/contracts';
 import { Ladder } from '../../components/Ladder.js';
 import { useAccount } from '../../workspace/current-screen.js';
+import { focusContent } from '../../workspace/focus-content.js';
 import { isRecordId } from '../../lib/record-id.js';
 import { ProjectLink } from '../../workspace/projects/ProjectLink.js';
 import { OrderInvoices } from '../../workspace/invoices/OrderInvoices.js';
@@ -67,7 +68,14 @@ function PaymentResult({ id }: { id: string }) {
       <p className="buttons no-print">
         {next}
         {progress.givenUp && (
-          <button className="button button--quiet" type="button" onClick={progress.checkAgain}>
+          <button
+            className="button button--quiet"
+            type="button"
+            onClick={() => {
+              progress.checkAgain();
+              focusContent();
+            }}
+          >
             Check again
           </button>
         )}

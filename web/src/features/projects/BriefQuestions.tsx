@@ -1,9 +1,11 @@
 import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router-dom';
 import type { Brief, BriefQuestion } from '#libs/contracts';
 import { FormProblem } from '../../components/FormProblem.js';
 import type { Problem } from '../../lib/api.js';
 import { showToast } from '../../lib/toasts.js';
+import { focusContent } from '../../workspace/focus-content.js';
 import { counted } from '../../workspace/formats.js';
 import {
   answerFault,
@@ -43,7 +45,7 @@ export function BriefQuestions({ brief, projectId }: { brief: Brief; projectId: 
       noValidate
       aria-label="Questions"
       onSubmit={(event) => (isUploading ? event.preventDefault() : void submit(event))}
-      onBlur={({ target }) => leaveField(target)}
+      onBlur={({ target, relatedTarget }) => leaveField(target, relatedTarget)}
     >
       {introduction && <p className="brief-form__introduction">{introduction}</p>}
       <Progress form={form} questions={questions} />
@@ -94,7 +96,7 @@ function useCompletion(form: BriefForm, questions: readonly BriefQuestion[], pro
     setProblem(undefined);
     const faults = questions.map((question) => [
       question.id,
-      answerFault(question, form.answers[question.id]),
+      answerFault(question, completedAnswer(question)),
     ]);
     showErrors(Object.fromEntries(faults) as FieldErrors);
     if (faults.some(([, fault]) => fault)) return;
@@ -105,7 +107,8 @@ function useCompletion(form: BriefForm, questions: readonly BriefQuestion[], pro
     const refusal = await form.complete();
     if (refusal) {
       underWay.current = false;
-      setSending(false);
+      // An inert field cannot take the focus.
+      flushSync(() => setSending(false));
       return showRefusal(refusal);
     }
     // The button stays busy until the project is shown.
@@ -122,14 +125,23 @@ function useCompletion(form: BriefForm, questions: readonly BriefQuestion[], pro
     if (questionErrors.length === 0) setProblem(refusal);
     showErrors(Object.fromEntries(questionErrors) as FieldErrors);
   }
-  /** Completes an incomplete web address, and shows what is wrong with the answer. */
-  function leaveField(field: EventTarget): void {
+  /** The answer to this question. If it is an incomplete web address, it is completed. */
+  function completedAnswer({ id, kind }: BriefQuestion) {
+    const typed = form.answers[id];
+    const answer = kind === 'url' && typeof typed === 'string' ? completeAddress(typed) : typed;
+    if (answer !== undefined && answer !== typed) form.change(id, answer);
+    return answer;
+  }
+  /**
+   * Completes an incomplete web address. Also shows what is wrong with the answer, unless the focus moves to a button: an error that appears or
+   * disappears would move the button away from under the pointer.
+   */
+  function leaveField(field: EventTarget, next: EventTarget | null): void {
     if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
     const question = questions.find((one) => fieldId(one.id) === field.name);
     if (!question) return;
-    const typed = form.answers[question.id];
-    const answer = question.kind === 'url' && typeof typed === 'string' ? completeAddress(typed) : typed;
-    if (answer !== undefined && answer !== typed) form.change(question.id, answer);
+    const answer = completedAnswer(question);
+    if (next instanceof HTMLButtonElement) return;
     const fault = answerFault(question, answer);
     // Leaving a question empty is not reported as an error yet.
     if (isAnswered(answer) || !fault) setErrors((before) => ({ ...before, [question.id]: fault }));
@@ -183,14 +195,20 @@ function Conflicts({ form, questions }: FormPartProps) {
           <button
             className="button button--quiet"
             type="button"
-            onClick={() => form.dismissConflict(questionId)}
+            onClick={() => {
+              form.dismissConflict(questionId);
+              focusContent();
+            }}
           >
             Keep mine
           </button>
           <button
             className="button button--plain"
             type="button"
-            onClick={() => form.change(questionId, answer)}
+            onClick={() => {
+              form.change(questionId, answer);
+              focusContent();
+            }}
           >
             Use theirs
           </button>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { ProjectFile } from '#libs/contracts';
+import { focusContent } from '../../workspace/focus-content.js';
 import { FileList } from '../../workspace/projects/FileList.js';
 import type { Query } from '../../workspace/query.js';
 import { Failure } from '../../workspace/Failure.js';
@@ -24,7 +25,14 @@ export function ProjectFiles({ files, initialCount = Infinity }: ProjectFilesPro
       <FileList files={showsAll ? list : list.slice(0, initialCount)} label="Files of the project" detailed />
       {restCount > 0 && !showsAll && (
         <p>
-          <button className="button button--plain" type="button" onClick={() => setShowsAll(true)}>
+          <button
+            className="button button--plain"
+            type="button"
+            onClick={() => {
+              setShowsAll(true);
+              focusContent();
+            }}
+          >
             Show all {list.length} files
           </button>
         </p>

@@ -97,3 +97,78 @@ test('answers cannot be changed while they are being sent', async () => {
   screen.getByText('Not now.');
   expect(isInert()).toBe(false);
 });
+
+const goalQuestion = { id: 'goal', label: 'Goal', help: '', kind: 'short_text', required: true, options: [] };
+const siteQuestion = { ...goalQuestion, id: 'site', label: 'Your site', kind: 'url' };
+const emptyBrief = {
+  ...{ questions: [siteQuestion, goalQuestion], answers: {}, files: [], introduction: '', version: 1 },
+  ...{ savedAt: null, savedBy: null, completedAt: null },
+};
+
+/** Opens the screen with these answers, and returns the two text fields. `complete` answers when the answers are sent. */
+async function openQuestions(answers: object, complete: (body: unknown) => Response) {
+  const site = (call: string, body?: unknown) => {
+    if (call === `POST /project/${id}/brief/completion`) return complete(body);
+    if (call === `GET /project/${id}`) return Response.json({ _id: id, title: 'SEO audit', number: 7 });
+    return Response.json({ ...emptyBrief, answers });
+  };
+  const Screen = () => (
+    <main id="main" tabIndex={-1}>
+      <Component />
+    </main>
+  );
+  openScreen(Screen, site, { path: '/project/:id/brief', at: `/project/${id}/brief` });
+  const address = await screen.findByRole<HTMLInputElement>('textbox', { name: /Your site/ });
+  return { address, goal: screen.getByRole<HTMLInputElement>('textbox', { name: /Goal/ }) };
+}
+
+test('errors stay while a button is being clicked, so that it does not move away from under the pointer', async () => {
+  const { address } = await openQuestions({ goal: 'More visitors' }, () => Response.json({}));
+  fireEvent.submit(address.form!);
+  fireEvent.change(address, { target: { value: 'example.com' } });
+  fireEvent.blur(address, { relatedTarget: screen.getByRole('button', { name: 'Send answers' }) });
+  expect(address.value).toBe('https://example.com');
+  screen.getByText('Please answer this question.');
+});
+
+test('the focus moves to the first answer that the server refuses, as soon as the fields can be used again', async () => {
+  const errors = [{ field: 'answers.goal', message: 'must have at most 500 characters' }];
+  const { goal } = await openQuestions({ site: 'https://example.com', goal: 'More visitors' }, () =>
+    Response.json({ code: 'INVALID_INPUT', errors }, { status: 400 }),
+  );
+  const wasInert: boolean[] = [];
+  goal.addEventListener('focus', () => wasInert.push(goal.closest('[inert]') !== null));
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Send answers' })));
+  await screen.findByText('This answer must have at most 500 characters.');
+  expect(wasInert).toEqual([false]);
+});
+
+test('an incomplete web address is also completed when the Enter key sends the answers', async () => {
+  const sent: unknown[] = [];
+  const { address } = await openQuestions({ goal: 'More visitors' }, (body) => {
+    sent.push(body);
+    return Response.json({ detail: 'Not now.' }, { status: 503 });
+  });
+  fireEvent.change(address, { target: { value: 'example.com' } });
+  await act(async () => void fireEvent.submit(address.form!));
+  expect(sent[0]).toEqual({ answers: { site: 'https://example.com' } });
+});
+
+test.each(['Keep mine', 'Use theirs'])(
+  'the focus is not lost when “%s” makes the two buttons disappear',
+  async (name) => {
+    const answers = { site: 'https://example.com' };
+    const theirs = { answers: { ...answers, goal: 'Theirs' }, savedBy: 'Grace', version: 2 };
+    const current = { ...emptyBrief, ...theirs };
+    const { goal } = await openQuestions(answers, () =>
+      Response.json({ code: 'VERSION_MISMATCH', current }, { status: 412 }),
+    );
+    fireEvent.change(goal, { target: { value: 'Mine' } });
+    await act(async () => void fireEvent.submit(goal.form!));
+    const button = screen.getByRole('button', { name });
+    button.focus();
+    fireEvent.click(button);
+    expect(button.isConnected).toBe(false);
+    expect(document.activeElement?.id).toBe('main');
+  },
+);

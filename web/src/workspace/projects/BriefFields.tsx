@@ -1,7 +1,7 @@
 import './projects.css';
 import '../choices.css';
-import { type ReactNode, useEffect, useEffectEvent } from 'react';
-import type { BriefAnswers, BriefQuestion, ProjectFile } from '#libs/contracts';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { type BriefAnswers, type BriefQuestion, type ProjectFile, projectLimits } from '#libs/contracts';
 import { Field, TextAreaField } from '../../components/Field.js';
 import { DropArea, PickFiles, UploadList } from './UploadControls.js';
 import type { SendFile } from './upload-queue.js';
@@ -61,7 +61,7 @@ function Question(props: QuestionProps) {
   const onChange = ({ target }: { target: { value: string } }) => change(id, target.value);
   switch (kind) {
     case 'short_text':
-      return <Field {...common} maxLength={10_000} onChange={onChange} />;
+      return <Field {...common} maxLength={projectLimits.shortAnswer} onChange={onChange} />;
     case 'long_text':
       return <TextAreaField {...common} rows={5} maxLength={10_000} onChange={onChange} />;
     case 'url':
@@ -187,15 +187,19 @@ function Files({
   sendFile,
   setUploading,
 }: QuestionProps & { label: string }) {
-  const ids = listOf(answer);
+  /** `files` lacks files that were added here until the answer has been saved. */
+  const [latest, setLatest] = useState<readonly ProjectFile[]>([]);
+  const known = [...files, ...latest];
   const uploads = useUploads({
     send: sendFile ?? noUpload,
-    kept: files.filter(({ _id }) => ids.includes(_id)),
-    onChanged: (uploaded) =>
+    current: listOf(answer).flatMap((id) => known.find(({ _id }) => _id === id) ?? []),
+    onChanged: (uploaded) => {
+      setLatest(uploaded);
       change(
         question.id,
         uploaded.map(({ _id }) => _id),
-      ),
+      );
+    },
   });
   const { underWay } = uploads;
   const report = useEffectEvent(() => setUploading?.(question.id, underWay));

@@ -68,6 +68,16 @@ export class UploadQueue {
     this.set(this.items.filter(({ key }) => !keys.has(key)));
   }
 
+  /** Shows the files `after` instead of the files `before`. All other files and uploads stay. */
+  replace(before: readonly ProjectFile[], after: readonly ProjectFile[]): void {
+    const replaced = new Set([...before, ...after].map(({ _id }) => _id));
+    const shown = new Map(this.items.map((item) => [item.file?._id, item]));
+    this.set([
+      ...after.map((file) => shown.get(file._id) ?? uploadOf(file)),
+      ...this.items.filter(({ file }) => !file || !replaced.has(file._id)),
+    ]);
+  }
+
   /** Aborts all uploads. With the reason `keepSentBytes` of `upload.ts`, an upload continues when the same file is chosen again. */
   abortAll(reason: unknown): void {
     this.sources.forEach(({ controller }) => controller.abort(reason));

@@ -21,26 +21,37 @@ interface UploadsOptions {
   send: SendFile;
   /** Files that were uploaded before, such as those of a draft. Only those of the first render are used. */
   kept?: readonly ProjectFile[];
+  /**
+   * Use it instead of `kept` if the files can also be changed elsewhere, such as by a colleague. Once it differs from the files of the last call of
+   * `onChanged`, it replaces those.
+   */
+  current?: readonly ProjectFile[];
   /** Called with all uploaded files when one was added or removed. */
   onChanged?(files: ProjectFile[]): void;
 }
 
-export function useUploads({ send, kept = [], onChanged }: UploadsOptions): Uploads {
-  const [items, setItems] = useState<readonly Upload[]>(() => kept.map(uploadOf));
+export function useUploads({ send, kept = [], current, onChanged }: UploadsOptions): Uploads {
+  const [items, setItems] = useState<readonly Upload[]>(() => (current ?? kept).map(uploadOf));
   const [queue] = useState(() => new UploadQueue(items, send, setItems));
   const [fault, setFault] = useState<string>();
   const addButton = useRef<HTMLButtonElement>(null);
   useEffect(() => () => queue.abortAll(keepSentBytes), [queue]);
 
   const files = filesOf(items);
-  const ids = files.map(({ _id }) => _id).join();
-  const reported = useRef(ids);
-  const report = useEffectEvent(() => onChanged?.(files));
-  useEffect(() => {
-    if (reported.current === ids) return;
-    reported.current = ids;
-    report();
-  }, [ids]);
+  const ids = idsOf(files);
+  const currentIds = current && idsOf(current);
+  const reported = useRef<readonly ProjectFile[]>(files);
+  const showOrReport = useEffectEvent(() => {
+    const reportedIds = idsOf(reported.current);
+    if (current && currentIds !== reportedIds) {
+      queue.replace(reported.current, current);
+      reported.current = current;
+    } else if (ids !== reportedIds) {
+      reported.current = files;
+      onChanged?.(files);
+    }
+  });
+  useEffect(() => showOrReport(), [ids, currentIds]);
 
   return {
     items,
@@ -62,3 +73,5 @@ export function useUploads({ send, kept = [], onChanged }: UploadsOptions): Uplo
     addButton,
   };
 }
+
+const idsOf = (files: readonly ProjectFile[]): string => files.map(({ _id }) => _id).join();

@@ -116,24 +116,25 @@ function StateTime({ campaign: { state, scheduledAt, startedAt, finishedAt } }: 
   ) : null;
 }
 
+type Verb = 'pause' | 'resume' | 'cancel';
+
+async function changeState(id: string, verb: Verb, toast: string, ifVersion?: number): Promise<ChangeResult> {
+  const answer = await callApi(`POST /campaign/:id/${verb}`, {
+    params: { id },
+    idempotencyKey: newIdempotencyKey(),
+    ...(ifVersion !== undefined && { ifVersion }),
+  });
+  if (!answer.ok) return answer.problem;
+  return () => showToast(toast);
+}
+
 function CampaignActions({ campaign }: CampaignReportProps) {
   const { _id, state, counts, version } = campaign;
   const [cancelling, setCancelling] = useState(false);
-
-  async function changeState(
-    verb: 'pause' | 'resume' | 'cancel',
-    toast: string,
-    ifVersion?: number,
-  ): Promise<ChangeResult> {
-    const answer = await callApi(`POST /campaign/:id/${verb}`, {
-      params: { id: _id },
-      idempotencyKey: newIdempotencyKey(),
-      ...(ifVersion !== undefined && { ifVersion }),
-    });
-    if (!answer.ok) return answer.problem;
-    return () => showToast(toast);
-  }
   const { save, saving, problem } = useSave(changeState);
+  /** In the new state, the pressed button is gone. */
+  const press = (verb: Verb, toast: string, ifVersion?: number) =>
+    void save(_id, verb, toast, ifVersion).then(focusContentIfFocusIsLost);
 
   if (state === 'sent' || state === 'cancelled') return null;
   return (
@@ -145,7 +146,7 @@ function CampaignActions({ campaign }: CampaignReportProps) {
             className="button"
             type="button"
             aria-disabled={saving}
-            onClick={() => void save('pause', 'Campaign paused').then(focusContentIfFocusIsLost)}
+            onClick={() => press('pause', 'Campaign paused')}
           >
             Pause
           </button>
@@ -155,7 +156,7 @@ function CampaignActions({ campaign }: CampaignReportProps) {
             className="button"
             type="button"
             aria-disabled={saving}
-            onClick={() => void save('resume', 'Campaign resumed').then(focusContentIfFocusIsLost)}
+            onClick={() => press('resume', 'Campaign resumed')}
           >
             Resume
           </button>
@@ -166,9 +167,7 @@ function CampaignActions({ campaign }: CampaignReportProps) {
             type="button"
             aria-disabled={saving}
             // The version makes the call fail if sending has begun meanwhile. Without it, the call would end the campaign for good.
-            onClick={() =>
-              void save('cancel', 'Campaign moved back to draft', version).then(focusContentIfFocusIsLost)
-            }
+            onClick={() => press('cancel', 'Campaign moved back to draft', version)}
           >
             Move back to draft
           </button>
@@ -184,7 +183,7 @@ function CampaignActions({ campaign }: CampaignReportProps) {
           actionLabel="Cancel remaining"
           cancelLabel={state === 'paused' ? 'Keep paused' : 'Keep sending'}
           close={() => setCancelling(false)}
-          confirm={() => changeState('cancel', 'Campaign cancelled')}
+          confirm={() => changeState(_id, 'cancel', 'Campaign cancelled')}
         >
           <p>
             {people(counts.waiting)} won’t get the e-mail. You can’t undo this.

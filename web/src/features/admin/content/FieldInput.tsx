@@ -90,6 +90,10 @@ function DefaultControl({
       return (
         <select {...inputProps}>
           {(!required || inputProps.value === '') && <option value="">Choose one</option>}
+          {/* From a draft: a colleague may have used the option since. */}
+          {inputProps.value !== '' && !options.includes(inputProps.value) && (
+            <option disabled>{inputProps.value}</option>
+          )}
           {options.map((option) => (
             <option key={option}>{option}</option>
           ))}

@@ -11,6 +11,7 @@ import { deleteRecord, type StoredRecord } from '../../../workspace/content-api.
 import { NoMatches } from '../../../workspace/NoMatches.js';
 import { Pager } from '../../../workspace/Pager.js';
 import { offerUndo } from '../../../workspace/undo.js';
+import { useIsShown } from '../../../workspace/use-is-shown.js';
 import { editAddressOf, nameOf, onePerFieldOf, type ScreenPart } from '../content-screens.js';
 import { useRecordView } from './record-view.js';
 import { MoveButtons, useRecordOrder } from './RecordOrder.js';
@@ -30,7 +31,9 @@ export function RecordList({ part, records, ...props }: RecordListProps) {
   const order = useRecordOrder(part, records);
   const view = useRecordView(part, records);
   const movable = Boolean(props.movable) && records.length > 1;
-  const [deleting, setDeleting] = useState<StoredRecord>();
+  const [deletingId, setDeletingId] = useState<string>();
+  // The version that is shown now: a colleague may have saved a newer one while the dialog is open.
+  const deleting = records.find(({ _id }) => _id === deletingId);
   return (
     <>
       {view.hasTools && <RecordTools part={part} view={view} movable={movable} />}
@@ -41,7 +44,7 @@ export function RecordList({ part, records, ...props }: RecordListProps) {
             key={record._id}
             part={part}
             record={record}
-            remove={onePerFieldOf(part.section) === undefined ? () => setDeleting(record) : undefined}
+            remove={onePerFieldOf(part.section) === undefined ? () => setDeletingId(record._id) : undefined}
           >
             {movable && view.isSiteOrder && <MoveButtons order={order} part={part} record={record} />}
           </Row>
@@ -49,7 +52,7 @@ export function RecordList({ part, records, ...props }: RecordListProps) {
       </ul>
       {records.length > smallestPageSize && <Pager label={part.section.labels.many} list={view.pager} />}
       {order.problem && <FormProblem problem={order.problem} />}
-      {deleting && <DeleteDialog part={part} record={deleting} close={() => setDeleting(undefined)} />}
+      {deleting && <DeleteDialog part={part} record={deleting} close={() => setDeletingId(undefined)} />}
     </>
   );
 }
@@ -108,6 +111,7 @@ interface DeleteDialogProps {
 export function DeleteDialog({ part, record, onDeleted, close }: DeleteDialogProps) {
   const { section } = part;
   const refreshSite = useRefreshSite();
+  const isShown = useIsShown();
   return (
     <ConfirmDialog
       title={`Delete this ${section.labels.one}?`}
@@ -118,7 +122,7 @@ export function DeleteDialog({ part, record, onDeleted, close }: DeleteDialogPro
         // A record that is already gone counts as deleted.
         if (!answer.ok && answer.problem.status !== 404) return answer.problem;
         refreshSite();
-        onDeleted?.();
+        if (isShown.current) onDeleted?.();
         return () => offerRestore(section.name, record._id, refreshSite);
       }}
     >

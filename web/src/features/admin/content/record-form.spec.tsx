@@ -4,6 +4,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { BrowserRouter } from 'react-router-dom';
 import type { Account } from '#libs/contracts';
 import { defineCollection, longText, optional, type Section, text } from '#libs/content-model';
+import { changeSession } from '../../../lib/session.js';
 import { type PageData, SiteContext } from '../../../lib/site.js';
 import type { StoredRecord, Values } from '../../../workspace/content-api.js';
 import { AccountContext } from '../../../workspace/current-screen.js';
@@ -317,6 +318,47 @@ describe('saving', () => {
   });
 });
 
+test('an answer that arrives after the form was left does not lead anywhere', async () => {
+  const onSaved = jest.fn();
+  let answer!: (response: Response) => void;
+  respond.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+  open({ record, onSaved });
+  type('Answer', 'Two months.');
+  await press('Save');
+  cleanup();
+  await act(async () => answer(Response.json(stored(4, { reply: 'Two months.' }))));
+  expect(onSaved).not.toHaveBeenCalled();
+});
+
+test('a repeated save whose first answer was lost is no conflict with somebody else', async () => {
+  const current = stored(4, { reply: 'Two months.' });
+  respond.mockReturnValueOnce(refusal(412, { detail: 'There is a newer version.', current }));
+  open({ record });
+  type('Answer', 'Two months.');
+  await press('Save');
+  expect(screen.queryByText('Save choices')).toBeNull();
+  expect(screen.queryByText('Not saved yet')).toBeNull();
+  respond.mockReturnValueOnce(Response.json(stored(5)));
+  type('Answer', 'A month.');
+  await press('Save');
+  expect(calls[1]?.headers['if-match']).toBe('"4"');
+});
+
+test('a save is not repeated while the site cannot renew the session', async () => {
+  document.cookie = 'signed_in=1';
+  changeSession({ status: 'signed-in', account });
+  const saves = () => calls.filter(({ method }) => method === 'PUT');
+  respond.mockImplementation(({ method }) => {
+    if (method !== 'PUT' || saves().length > 3) return refusal(503, { detail: 'Not now.' });
+    return refusal(401, { code: 'UNAUTHENTICATED', detail: 'Sign in.' });
+  });
+  open({ record });
+  type('Answer', 'Two months.');
+  await press('Save');
+  await screen.findByText('Sign in.');
+  expect(saves()).toHaveLength(1);
+});
+
 describe('what is typed while the record is being saved', () => {
   async function typeWhileSaving(response: Response): Promise<void> {
     let answer!: (response: Response) => void;
@@ -347,6 +389,22 @@ describe('what is typed while the record is being saved', () => {
     open();
     expect(screen.queryByText('Restore draft')).toBeNull();
     open({ record: added });
+    fireEvent.click(screen.getByText('Restore draft'));
+    expect(values()).toEqual(['How long does it take?', 'Three months.']);
+  });
+
+  test('is a draft of the record, even if the form was left before the answer arrived', async () => {
+    const saved = stored(4, { title: 'How long does it take?', reply: 'Two months.' });
+    open({ record });
+    let answer!: (response: Response) => void;
+    respond.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+    type('Question', 'How long does it take?');
+    type('Answer', 'Two months.');
+    await press('Save');
+    type('Answer', 'Three months.');
+    cleanup();
+    await act(async () => answer(Response.json(saved)));
+    open({ record: saved });
     fireEvent.click(screen.getByText('Restore draft'));
     expect(values()).toEqual(['How long does it take?', 'Three months.']);
   });

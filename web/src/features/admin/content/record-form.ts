@@ -9,11 +9,13 @@ import { useSave } from '../../../workspace/query.js';
 import type { UploadState } from '../images/upload.js';
 import {
   createRecord,
+  type SaveAnswer,
   type StoredRecord,
   updateRecord,
   type Values,
 } from '../../../workspace/content-api.js';
 import { useAccount } from '../../../workspace/current-screen.js';
+import { useIsShown } from '../../../workspace/use-is-shown.js';
 import { useConflict } from '../../../workspace/use-conflict.js';
 import { type Draft, draftKey, dropDraft, keepDraft, readDraft } from '../../../workspace/drafts.js';
 
@@ -50,6 +52,15 @@ const isSame = (a: Values, b: Values) => Object.keys(a).every((name) => a[name] 
 const changesOf = (stored: Values, values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== stored[name]));
 
+/** If the newer version has the wanted values, an earlier attempt saved them, and its answer was lost: that is no conflict. */
+const acceptOwn =
+  (section: Section, wanted: Values) =>
+  (answer: SaveAnswer): SaveAnswer => {
+    const current = answer.ok ? undefined : answer.problem.current;
+    const isOwn = current !== undefined && isSame(valuesOf(section, current), wanted);
+    return isOwn ? { ok: true, value: current, headers: new Headers() } : answer;
+  };
+
 const withoutReload = (submit: () => void) => (event: FormEvent) => {
   event.preventDefault();
   submit();
@@ -65,18 +76,19 @@ export function useRecordForm({ section, record, draftName, fixedValues, onSaved
   const keyFor = useIdempotencyKeys();
   const setPendingSave = useSaveAfterSignIn((wanted) => save(wanted));
   const uploads = useUploads(() => save(values));
+  const isShown = useIsShown();
 
   const { save: send, saving } = useSave(async (wanted: Values, ifVersion: number | undefined) => {
-    const body = valuesToSend(section, wanted);
+    const body = { ...valuesToSend(section, wanted), ...fixedValues };
     const answer = await (base
-      ? updateRecord(section, { _id: base._id, version: ifVersion }, { ...body, ...fixedValues })
-      : createRecord(section, { ...withoutEmpty(body), ...fixedValues }, keyFor(wanted)));
+      ? updateRecord(section, { _id: base._id, version: ifVersion }, body).then(acceptOwn(section, wanted))
+      : createRecord(section, withoutEmpty(body), keyFor(wanted)));
     if (!answer.ok) return handleRefusal(answer.problem);
     conflict.show(undefined);
     keyFor.renew();
     state.applySaved(answer.value, wanted);
     refreshSite();
-    onSaved?.(answer.value);
+    if (isShown.current) onSaved?.(answer.value);
     return () => showToast(section.toasts[base ? 'updated' : 'created']);
   });
 
@@ -100,10 +112,9 @@ export function useRecordForm({ section, record, draftName, fixedValues, onSaved
   }
 
   return {
-    values,
+    ...{ values, saving },
     errors: fieldErrors.errors,
     problem: fieldErrors.problem,
-    saving,
     unsaved: state.unsaved,
     offeredDraft: state.draft,
     uploads,
@@ -180,13 +191,14 @@ function useRecordState(section: Section, record: StoredRecord | undefined, draf
     setStored,
     /**
      * A form that edits continues with the saved record and what was typed after `sent` was sent. A form that adds is cleared for the next record.
-     * What was typed after `sent` then becomes a draft of the added record, which that record's own form offers.
+     * What was typed after `sent` becomes a draft of the record, which that record's own form offers.
      */
     applySaved(saved: StoredRecord, sent: Values): void {
       const typedSince = changesOf(sent, newestValues.current);
       discardDraft();
       if (base) setStored(saved);
-      else if (Object.keys(typedSince).length > 0)
+      // A form that edits keeps the draft itself, unless it is gone.
+      if (Object.keys(typedSince).length > 0)
         keepDraft(draftKeyOf(saved._id), { values: typedSince, version: saved.version }, new Date());
       setValues(base ? { ...valuesOf(section, saved), ...typedSince } : valuesOf(section, undefined));
     },
@@ -198,9 +210,13 @@ function useRecordState(section: Section, record: StoredRecord | undefined, draf
 function useSaveAfterSignIn(save: (values: Values) => Promise<void>) {
   const session = useSession();
   const [pendingSave, setPendingSave] = useState<Values>();
+  // A 401 alone does not end the session: the site may be unable to renew it right now.
+  const hasEnded = useRef(false);
   const resume = useEffectEvent(() => pendingSave && void save(pendingSave));
   useEffect(() => {
-    if (pendingSave && session.status === 'signed-in') resume();
+    const isSignedIn = session.status === 'signed-in';
+    if (pendingSave && isSignedIn && hasEnded.current) resume();
+    hasEnded.current = pendingSave !== undefined && !isSignedIn;
   }, [pendingSave, session]);
   return setPendingSave;
 }
@@ -227,7 +243,7 @@ function useUploads(save: () => Promise<void>) {
   }, [isSaveWaiting, underWay]);
   return {
     underWay,
-    isSaveWaiting,
+    isSaveWaiting: isSaveWaiting && underWay,
     saveWhenDone: () => (underWay ? setSaveWaiting(true) : void save()),
     update(name: string, state: UploadState) {
       setSending((before) => [

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { findSection } from '#libs/content-model';
 import type { Image, ImageUse } from '#libs/contracts';
 import { Picture } from '../../../components/Picture.js';
@@ -62,7 +62,7 @@ function LoadedImage({
   );
 }
 
-/** Saved by its own button, not with the form behind the image library, because the description applies wherever the image is used. */
+/** Saved by its own button or when it is left, not with the form behind the image library, because the description applies wherever the image is used. */
 function DescriptionField({
   image,
   onDescriptionSaved,
@@ -80,6 +80,9 @@ function DescriptionField({
     refreshSite();
     return onDescriptionSaved;
   });
+  const isChanged = alt.trim() !== image.alt;
+  const saveIfChanged = useEffectEvent(() => isChanged && void save());
+  useEffect(() => () => void saveIfChanged(), []);
 
   return (
     <div className="field">
@@ -97,7 +100,7 @@ function DescriptionField({
         Read aloud by screen readers. Leave empty if the image is only decorative.
       </p>
       <FormProblem problem={problem} />
-      {alt.trim() !== image.alt && (
+      {isChanged && (
         <p className="buttons">
           <button
             className="button button--quiet"

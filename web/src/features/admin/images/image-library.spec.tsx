@@ -1,6 +1,7 @@
 /** @jest-environment ./web/dom-environment.mjs */
 import { expect, jest, test } from '@jest/globals';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
 import type { Image } from '#libs/contracts';
 import { openScreen } from '../../../workspace/open-screen.js';
 import { ImageLibrary } from './ImageLibrary.js';
@@ -52,6 +53,24 @@ test('a message that is shown again gets a new element, so that it is announced 
   };
   const first = await saveDescription('A team');
   expect(await saveDescription('A team at work')).not.toBe(first);
+});
+
+test('a description is also saved when the picture is used before it was saved', async () => {
+  const saved: unknown[] = [];
+  openScreen(
+    () => {
+      const [isOpen, setOpen] = useState(true);
+      return isOpen && <ImageLibrary chosen="old" choose={() => setOpen(false)} close={() => undefined} />;
+    },
+    (call, body) => {
+      if (call === 'GET /images') return Response.json([], { headers: { 'x-total-count': '0' } });
+      if (call === 'PUT /images/old') saved.push(body);
+      return Response.json(image('old'));
+    },
+  );
+  fireEvent.change(await screen.findByLabelText('Description'), { target: { value: 'A team' } });
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Use this image' })));
+  expect(saved).toEqual([{ name: 'old.png', alt: 'A team' }]);
 });
 
 test('before a picture that content does not use is deleted, a warning says that campaigns may contain it', async () => {
