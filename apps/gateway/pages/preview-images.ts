@@ -73,7 +73,8 @@ export class PreviewImages {
     const answer =
       this.kept.get(address) ?? new StoredAnswer({ status: 200, body: image, headers: this.imageHeaders() });
     const current = { version: site.version, build, address, answer };
-    this.current.set(path, current);
+    // An older drawing may end after a newer one.
+    if ((this.current.get(path)?.version ?? 0) <= current.version) this.current.set(path, current);
     this.kept.set(address, answer);
     for (const oldest of this.kept.keys()) {
       if (this.kept.size <= maxKept) break;

@@ -7,12 +7,13 @@ import { BillingDetailsEntity } from './billing-details.entity.js';
 export class BillingDetailsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Null if the account has given none. */
+  /** Null if the account has given none, or has cleared all of them. */
   async find(
     accountId: string,
     manager: EntityManager = this.dataSource.manager,
   ): Promise<BillingDetails | null> {
-    return (await manager.findOneBy(BillingDetailsEntity, { accountId }))?.details ?? null;
+    const details = (await manager.findOneBy(BillingDetailsEntity, { accountId }))?.details;
+    return details && Object.values(details).some((value) => value !== '') ? details : null;
   }
 
   async save(tx: EntityManager, entity: BillingDetailsEntity): Promise<void> {

@@ -27,9 +27,10 @@ export class InvoiceTaskRepository {
       FROM invoice_settings`;
   }
 
-  async hasOpen(orderId: string): Promise<boolean> {
+  /** Whether an invoice of the order, not a credit note, has yet to be issued. */
+  async hasOpenInvoice(orderId: string): Promise<boolean> {
     const rows = await this.dataSource.sql`
-      SELECT 1 FROM invoice_tasks WHERE order_id = ${orderId} AND done_at IS NULL LIMIT 1`;
+      SELECT 1 FROM invoice_tasks WHERE order_id = ${orderId} AND done_at IS NULL AND cents > 0 LIMIT 1`;
     return rows.length > 0;
   }
 

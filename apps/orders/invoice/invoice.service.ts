@@ -76,7 +76,7 @@ export class InvoiceService {
   @Handles(invoiceContract.findInvoiceForMail)
   async findForMail({ orderId }: Input['findInvoiceForMail']): Result<'findInvoiceForMail'> {
     // The newest invoice may be credited in full, and the one that the mail is about not be issued yet.
-    if (await this.tasks.hasOpen(orderId)) return null;
+    if (await this.tasks.hasOpenInvoice(orderId)) return null;
     const documents = await this.invoices.listOfOrder(this.dataSource.manager, orderId);
     const invoice = documents.findLast(({ kind }) => kind === 'invoice');
     const pdf = invoice && (await this.storage.findBytes(invoice.id, invoiceFileName));

@@ -68,7 +68,7 @@ export class PaymentLedgerService {
       const paymentTxnId = paymentTxnIdOf(event, events);
       const payment = providerOutcome.payments.find(({ txnId }) => txnId === paymentTxnId);
       const text = reading.endedDisputes?.includes(reported)
-        ? 'The dispute is over: its amount was refunded to the customer.'
+        ? 'The dispute is over: the customer was refunded.'
         : sentenceOf(event, payment, label);
       entries.push({ kind: 'payment', text, by: label, evidence: { ...facts } });
       raise.push(...(await this.flagsToRaise(tx, order, event, providerOutcome)));

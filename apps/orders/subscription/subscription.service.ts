@@ -145,9 +145,9 @@ export class SubscriptionService {
     const storedReply = await this.inbox.findReply<ChangeAnswer>(context);
     if (storedReply) return storedReply;
     const person = personOf(context.actor);
-    const before = await this.getForRetry(id, person, context);
-    const { reference, outstandingCents } = before;
-    if (outstandingCents > 0) {
+    const before = await this.findForRetry(id, person, context);
+    if (before) {
+      const { reference, outstandingCents } = before;
       const charge = async (api: SubscriptionProvider) => {
         await this.reserveRetry(id, outstandingCents, context);
         return api.chargeOutstanding(reference, outstandingCents, context.requestId);
@@ -171,24 +171,24 @@ export class SubscriptionService {
     }));
   }
 
-  /** Throws INVALID_TRANSITION if the provider has nothing to collect, for example while a payment is still being confirmed. */
-  private async getForRetry(
+  /**
+   * Null if the customer has paid in the meantime. Throws INVALID_TRANSITION if the plan has ended, or if the provider has nothing to collect, for
+   * example while a payment is still being confirmed; UNAVAILABLE if the provider does not say.
+   */
+  private async findForRetry(
     id: string,
     person: Person,
     context: RequestContext,
-  ): Promise<SubscriptionEntity> {
+  ): Promise<SubscriptionEntity | null> {
     const { subscription: stored } = await this.getFor('retry', id, person);
     if (stored.outstandingCents > 0) return stored;
     // The stored amount may be out of date.
-    await this.inquireNow(id, context);
+    const isUpToDate = await this.inquireNow(id, context);
     const { subscription, relation } = await this.getVisible(id, person);
-    if (subscription.outstandingCents === 0 && actionsOf(subscription, relation).includes('retry'))
-      throw new DomainError(
-        'INVALID_TRANSITION',
-        {},
-        'There’s nothing to collect right now. A payment may still be on its way.',
-      );
-    return subscription;
+    if (subscription.state === 'ended') throw impossible();
+    if (!actionsOf(subscription, relation).includes('retry')) return null;
+    if (subscription.outstandingCents > 0) return subscription;
+    throw isUpToDate ? nothingToCollect() : notAnswering(this.providers.get(stored.provider).label);
   }
 
   /**
@@ -207,16 +207,18 @@ export class SubscriptionService {
 
   /**
    * Waits for at most `waitMs`; the inquiry then goes on without the caller. If it fails after that, `BuyerCalls` logs the failure, and a scheduled
-   * inquiry follows.
+   * inquiry follows. Returns whether the provider has answered.
    */
-  private async inquireNow(id: string, context: RequestContext): Promise<void> {
+  private async inquireNow(id: string, context: RequestContext): Promise<boolean> {
     const inquire = () => this.inquiries.inquire(id, context.traceparent);
     try {
       await this.calls.run(context, inquire, { subscriptionId: id }, waitMs);
+      return true;
     } catch (error) {
-      if (error instanceof StoppedWaiting) return;
+      if (error instanceof StoppedWaiting) return false;
       if (!isProvidersFault(error)) throw error;
       this.logger.warn({ subscriptionId: id, reason: error.message }, 'An inquiry about a plan failed');
+      return false;
     }
   }
 
@@ -301,8 +303,7 @@ export class SubscriptionService {
       );
       if (error instanceof RefusedByProvider)
         throw new DomainError('INVALID_TRANSITION', {}, refusalSentence(label));
-      const sentence = `${label} isn’t answering at the moment. Please try again in a minute.`;
-      throw new DomainError('UNAVAILABLE', { retryAfterSeconds: 10 }, sentence);
+      throw notAnswering(label);
     }
   }
 
@@ -318,6 +319,16 @@ export class SubscriptionService {
     const paymentMethodUrl = this.providers.get(subscription.provider).subscriptions?.paymentMethodUrl ?? '';
     return subscriptionView(subscription, { relation, graceMs, paymentMethodUrl });
   }
+}
+
+function notAnswering(label: string): DomainError {
+  const sentence = `${label} isn’t answering at the moment. Please try again in a minute.`;
+  return new DomainError('UNAVAILABLE', { retryAfterSeconds: 10 }, sentence);
+}
+
+function nothingToCollect(): DomainError {
+  const sentence = 'There’s nothing to collect right now. A payment may still be on its way.';
+  return new DomainError('INVALID_TRANSITION', {}, sentence);
 }
 
 function impossible(): DomainError {

@@ -22,7 +22,7 @@ const otherNames: Readonly<Record<string, string>> = {
   wales: 'GB',
 };
 
-/** Ignores letter case, accents and dots, and how 'and', 'the' and 'Saint' are written. */
+/** Ignores letter case, accents, dots, spacing and the word 'the'. ‘and’ may be ‘&’, ‘Saint’ may be ‘St.’, and apostrophes may be typographic. */
 function normalized(name: string): string {
   return name
     .normalize('NFD')
@@ -52,6 +52,6 @@ const codes = new Map([
 /** Accepts an English name, one of `otherNames`, or an ISO 3166-1 code. Returns null for any other text. */
 export function countryCodeOf(text: string): string | null {
   const written = normalized(text);
-  const code = written.toUpperCase();
+  const code = text.trim().replaceAll('.', '').toUpperCase();
   return codes.get(written) ?? (countryCodes.includes(code) ? code : null);
 }

@@ -136,6 +136,7 @@ test.each([
   ['Bosnia and Herzegovina', 'BA'],
   ['Trinidad and Tobago', 'TT'],
   ['Saint Kitts and Nevis', 'KN'],
+  ['Saint', null],
   ['Atlantis', null],
   ['', null],
 ])('the country %p is %p', (written, code) => {

@@ -334,8 +334,8 @@ export const invoiceContract = {
     output: z.object({ pdf: z.string() }),
   }),
   /**
-   * The newest invoice of an order; null without one, if its PDF is not ready, or if a document of the order has yet to be issued. The pattern keeps its older name, because services of the previous
-   * version call it.
+   * The newest invoice of an order; null without one, if its PDF is not ready, or if an invoice of the order has yet to be issued. The pattern keeps
+   * its older name, because services of the previous version call it.
    */
   findInvoiceForMail: query({
     pattern: 'orders.invoiceTold',

@@ -42,7 +42,7 @@ export class S3Storage implements FileStorage {
     const answer = await this.bucket.request('GET', `/${id}/${name}`, { headers, untilHeaders: true });
     if (!answer?.body) return undefined;
     if (range && answer.status !== 206) {
-      await answer.body.cancel();
+      await answer.body.cancel().catch(() => undefined);
       throw new Error('S3 has sent a whole file instead of a part of it');
     }
     return Readable.fromWeb(answer.body as ReadableStream);

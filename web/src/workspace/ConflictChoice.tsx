@@ -1,5 +1,6 @@
 import './conflict.css';
 import { useEffect, useRef, useState } from 'react';
+import { focusContentIfFocusIsLost } from './focus-content.js';
 import { When } from './When.js';
 
 interface ConflictingPart<Name extends string> {
@@ -41,9 +42,12 @@ export function ConflictChoice<Name extends string>({
         parts.map(({ name, onlyTheirsChanged }) => [name, onlyTheirsChanged ? 'theirs' : 'yours']),
       ) as Partial<Record<Name, ConflictSide>>,
   );
-  // The focus was on the Save button, far below this panel.
+  // The focus was on the Save button, far below this panel. Later it is on a button that disappears with the panel.
   const panel = useRef<HTMLElement>(null);
-  useEffect(() => panel.current?.focus(), []);
+  useEffect(() => {
+    panel.current?.focus();
+    return focusContentIfFocusIsLost;
+  }, []);
   return (
     <section className="conflict" role="alert" aria-labelledby="conflict-heading" tabIndex={-1} ref={panel}>
       <h2 id="conflict-heading">Someone else edited this in the meantime</h2>

@@ -1,3 +1,5 @@
+import { useEffect } from 'react';
+import { focusContentIfFocusIsLost } from './focus-content.js';
 import { When } from './When.js';
 
 interface OfferedDraft {
@@ -8,6 +10,8 @@ interface OfferedDraft {
 }
 
 export function DraftOffer({ draft }: { draft: OfferedDraft }) {
+  // The focused button disappears with the offer.
+  useEffect(() => focusContentIfFocusIsLost, []);
   return (
     <div className="attention" role="status">
       <p>

@@ -10,9 +10,9 @@ export function focusContentIfFocusIsLost(): void {
   if (document.activeElement === document.body) focusContent();
 }
 
-/** In the next frame, because a form takes the button's place until then. Does nothing if something else has the focus. */
-export function focusWhenShown(button: RefObject<HTMLButtonElement | null>): void {
+/** In the next frame, because a form may take the element's place until then. Does nothing if something else has the focus. */
+export function focusWhenShown(element: RefObject<HTMLElement | null>): void {
   requestAnimationFrame(() => {
-    if (document.activeElement === document.body) button.current?.focus();
+    if (document.activeElement === document.body) element.current?.focus();
   });
 }

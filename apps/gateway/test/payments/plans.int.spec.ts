@@ -98,12 +98,19 @@ test('a second try of an outstanding charge is refused while the payment of the 
   await plans.waitForState(plan, 'past_due');
   await shop.paypal.setFunding(plan.reference, 'echeck');
   await plans.act(plan, 'retry');
-  const { status, json } = await plan.customer.post<{ code: string; detail: string }>(
-    `/plan-subscription/${plan.id}/retry`,
-    undefined,
-  );
-  expect([status, json.code]).toEqual([409, 'INVALID_TRANSITION']);
-  expect(json.detail).toContain('nothing to collect');
+  const retry = async () => {
+    const { status, json } = await plan.customer.post<{ code: string; detail: string }>(
+      `/plan-subscription/${plan.id}/retry`,
+      undefined,
+    );
+    return [status, json.code, json.detail];
+  };
+  const nothing = 'There’s nothing to collect right now. A payment may still be on its way.';
+  expect(await retry()).toEqual([409, 'INVALID_TRANSITION', nothing]);
+  // Whether there is something to collect is then not known.
+  await shop.paypal.misbehaveApi({ operation: 'subscriptions.get', mode: 'error' });
+  expect((await retry()).slice(0, 2)).toEqual([503, 'UNAVAILABLE']);
+  await shop.paypal.behave();
 });
 
 test('when an admin tries a charge again, the audit log says how much was charged', async () => {

@@ -239,12 +239,11 @@ function readDispute(
   };
   const opened: Reading = { kind: 'event', ...reported('OPEN', 'reversed', dispute.create_time) };
   const end = reported('RESOLVED', 'reversal_cancelled', dispute.update_time);
-  const settledBy = findSettlement(dispute, capture, refunds);
-  if (settledBy) return { readings: [opened], end, settledBy };
   const { outcome_code: outcome = '', amount_refunded: awarded } = dispute.dispute_outcome ?? {};
   const isKept = keptOutcomes.has(outcome) || (awarded && centsOf(awarded)) === 0;
-  const isOver = dispute.status === 'RESOLVED' && isKept;
-  return { readings: isOver ? [opened, { kind: 'event', ...end }] : [opened] };
+  if (dispute.status === 'RESOLVED' && isKept) return { readings: [opened, { kind: 'event', ...end }] };
+  const settledBy = findSettlement(dispute, capture, refunds);
+  return { readings: [opened], ...(settledBy && { end, settledBy }) };
 }
 
 /** The last of the refunds since the dispute was opened, if they add up to what its outcome awards to the buyer. */

@@ -1,8 +1,10 @@
+import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { packageNames } from '#libs/content-model';
 import { useWholeSite } from '../../lib/site.js';
 import { Details } from '../../workspace/Details.js';
 import { Empty } from '../../workspace/Empty.js';
+import { focusContentIfFocusIsLost } from '../../workspace/focus-content.js';
 import { Loaded } from '../../workspace/Loaded.js';
 import { type StoredRecord, useRecords } from '../../workspace/content-api.js';
 import { AdminScreen } from './AdminScreen.js';
@@ -124,6 +126,8 @@ function Collection({ records, ...props }: RecordsProps) {
 function AddForm({ part, previewOf }: PartProps) {
   const { section, addHeading } = part;
   const form = useRecordForm({ section });
+  // The button that added the last possible record disappears with the form.
+  useEffect(() => focusContentIfFocusIsLost, []);
   return (
     <div className="editor">
       <section className="panel" aria-labelledby={`${section.name}-add`}>

@@ -8,6 +8,7 @@ import { showToast } from '../../../lib/toasts.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
 import { useAccount } from '../../../workspace/current-screen.js';
 import { useSave } from '../../../workspace/query.js';
+import { useIsShown } from '../../../workspace/use-is-shown.js';
 import { useRecordForm } from '../content/record-form.js';
 import { RecordEditor } from '../content/RecordEditor.js';
 import { useRenderPreview } from './campaign-preview.js';
@@ -65,6 +66,7 @@ interface DraftActionsProps {
 function DraftActions({ campaign, unsaved }: DraftActionsProps) {
   const { email } = useAccount();
   const navigate = useNavigate();
+  const isShown = useIsShown();
   const [asking, setAsking] = useState<'send' | 'delete'>();
   const close = () => setAsking(undefined);
 
@@ -123,7 +125,7 @@ function DraftActions({ campaign, unsaved }: DraftActionsProps) {
             const { _id: id, version: ifVersion } = campaign;
             const answer = await callApi('DELETE /campaign/:id', { params: { id }, ifVersion });
             if (!answer.ok && answer.problem.status !== 404) return answer.problem;
-            await navigate('/campaigns');
+            if (isShown.current) await navigate('/campaigns');
             return () => showToast('Campaign deleted');
           }}
         >

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { HistoryEntry } from '#libs/contracts';
 import type { Section } from '#libs/content-model';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
@@ -106,14 +106,27 @@ interface RestoreDialogProps extends HistoryProps {
   close(): void;
 }
 
+/** The conflict, the first invalid field, or else the button below the problem: all are far above the history. */
+function focusRefusal(): void {
+  const places =
+    '.conflict, .record-form [aria-invalid], .form-problem-region:not(:empty) + .buttons [type=submit]';
+  document.querySelector<HTMLElement>(places)?.focus();
+}
+
 function RestoreDialog({ section, form, entry, record, close }: RestoreDialogProps) {
   const values = valuesOf(section, entry.body as Values);
+  const isTried = useRef(false);
   return (
     <ConfirmDialog
       title={`Restore version ${entry.version}?`}
       actionLabel="Restore version"
-      close={close}
+      close={() => {
+        close();
+        // Nothing behind the dialog can be focused before.
+        if (isTried.current) focusRefusal();
+      }}
       confirm={async () => {
+        isTried.current = true;
         // The dialog closes even if this fails, because the form shows the problem.
         await form.save(values);
         return undefined;

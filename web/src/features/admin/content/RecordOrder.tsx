@@ -1,6 +1,7 @@
 import { callApi, type Problem } from '../../../lib/api.js';
 import { useRefreshSite } from '../../../lib/site.js';
 import type { StoredRecord } from '../../../workspace/content-api.js';
+import { focusContentIfFocusIsLost } from '../../../workspace/focus-content.js';
 import { MoveButton, type MoveStep } from '../../../workspace/MoveButton.js';
 import { useSave } from '../../../workspace/query.js';
 import { offerUndo } from '../../../workspace/undo.js';
@@ -55,7 +56,8 @@ export function MoveButtons({ order, part, record }: MoveButtonsProps) {
       text={`Move ${name} ${step < 0 ? 'up' : 'down'}`}
       step={step}
       canMove={order.canMove(record, step)}
-      move={() => void order.move(record, step)}
+      // The record may now be on another page of the list.
+      move={() => void order.move(record, step).then(focusContentIfFocusIsLost)}
     />
   );
   return (

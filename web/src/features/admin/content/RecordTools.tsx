@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useId, useRef } from 'react';
 import { SearchField } from '../../../workspace/SearchField.js';
 import type { ScreenPart } from '../content-screens.js';
 import { recordSorts, type RecordView } from './record-view.js';
@@ -14,7 +14,13 @@ export function RecordTools({
   movable: boolean;
 }) {
   const id = useId();
+  const sortField = useRef<HTMLSelectElement>(null);
   const { many } = part.section.labels;
+  function showSiteOrder(): void {
+    view.showSiteOrder();
+    // The button that was pressed disappears.
+    sortField.current?.focus();
+  }
   return (
     <>
       <form
@@ -29,6 +35,7 @@ export function RecordTools({
           <select
             className="field__input"
             id={id}
+            ref={sortField}
             value={recordSorts.indexOf(view.sort)}
             onChange={({ target }) => view.sortBy(recordSorts[Number(target.value)]!)}
           >
@@ -45,7 +52,7 @@ export function RecordTools({
         {movable && !view.isSiteOrder && (
           <p>
             To move records, show them all in the site’s order.{' '}
-            <button className="button button--plain" type="button" onClick={view.showSiteOrder}>
+            <button className="button button--plain" type="button" onClick={showSiteOrder}>
               Show site order
             </button>
           </p>

@@ -66,7 +66,9 @@ function open({ as = account, ...editor }: EditorProps & { as?: Account } = {}) 
       <SiteContext value={{ data, refresh: () => undefined }}>
         <QueryProvider>
           <AccountContext value={as}>
-            <Editor {...editor} />
+            <main id="main" tabIndex={-1}>
+              <Editor {...editor} />
+            </main>
           </AccountContext>
         </QueryProvider>
       </SiteContext>
@@ -160,6 +162,18 @@ describe('a draft', () => {
     fireEvent.click(screen.getByText('Restore draft'));
     expect(values()).toEqual(['How long?', 'Two months.']);
   });
+
+  test.each(['Restore draft', 'Discard draft'])(
+    'leaves the keyboard in the content after ‘%s’, whose button disappears',
+    async (name) => {
+      open({ record });
+      type('Question', 'When?');
+      open({ record });
+      screen.getByText(name).focus();
+      await press(name);
+      expect(document.activeElement?.id).toBe('main');
+    },
+  );
 
   test('leaves the fields alone that were changed while it was offered, and is then kept together with them', () => {
     open({ record });
@@ -461,6 +475,12 @@ describe('a record that somebody else has saved meanwhile', () => {
     await press('Keep editing');
     expect(values()).toEqual(['How long does it take?', 'Two months.']);
     expect(calls).toHaveLength(1);
+  });
+
+  test('leaves the keyboard in the content when the choice disappears', async () => {
+    screen.getByText('Keep editing').focus();
+    await press('Keep editing');
+    expect(document.activeElement?.id).toBe('main');
   });
 });
 

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useId, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { findSection } from '#libs/content-model';
 import type { Image, ImageUse } from '#libs/contracts';
 import { Picture } from '../../../components/Picture.js';
@@ -6,6 +6,7 @@ import { FormProblem } from '../../../components/FormProblem.js';
 import { callApi } from '../../../lib/api.js';
 import { useRefreshSite } from '../../../lib/site.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
+import { focusWhenShown } from '../../../workspace/focus-content.js';
 import { Loaded } from '../../../workspace/Loaded.js';
 import { useQuery, useSave } from '../../../workspace/query.js';
 
@@ -68,6 +69,7 @@ function DescriptionField({
   onDescriptionSaved,
 }: Pick<ImageDetailsProps, 'onDescriptionSaved'> & { image: Image }) {
   const id = useId();
+  const input = useRef<HTMLTextAreaElement>(null);
   const refreshSite = useRefreshSite();
   const [alt, setAlt] = useState(image.alt);
   const { save, saving, problem } = useSave(async () => {
@@ -90,6 +92,7 @@ function DescriptionField({
       <textarea
         className="field__input"
         id={id}
+        ref={input}
         rows={2}
         maxLength={500}
         value={alt}
@@ -106,7 +109,7 @@ function DescriptionField({
             className="button button--quiet"
             type="button"
             aria-disabled={saving}
-            onClick={() => void save()}
+            onClick={() => void save().then(() => focusWhenShown(input))}
           >
             {saving ? 'Saving' : 'Save description'}
           </button>

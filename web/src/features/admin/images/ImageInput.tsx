@@ -22,6 +22,7 @@ interface ImageInputProps {
 /** The address can be typed or pasted, or come from an upload or the library. */
 export function ImageInput({ inputProps, onUploadStateChange }: ImageInputProps) {
   const picker = useRef<HTMLInputElement>(null);
+  const uploadButton = useRef<HTMLButtonElement>(null);
   const [choosing, setChoosing] = useState(false);
   const [isDraggedOver, setDraggedOver] = useState(false);
   const setImage = ({ address }: Pick<Image, 'address'>) =>
@@ -31,6 +32,11 @@ export function ImageInput({ inputProps, onUploadStateChange }: ImageInputProps)
   );
   const uploadFirst = (files: FileList | null) => files?.[0] && startUpload(files[0]);
 
+  function cancel(): void {
+    cancelUpload();
+    // The button that was pressed disappears.
+    uploadButton.current?.focus();
+  }
   function dragOver(event: DragEvent): void {
     if (!event.dataTransfer.types.includes('Files')) return;
     event.preventDefault();
@@ -59,7 +65,12 @@ export function ImageInput({ inputProps, onUploadStateChange }: ImageInputProps)
         <div className="image-field__controls">
           <input type="text" inputMode="url" spellCheck={false} {...inputProps} />
           <p className="buttons">
-            <button className="button button--quiet" type="button" onClick={() => picker.current?.click()}>
+            <button
+              className="button button--quiet"
+              type="button"
+              ref={uploadButton}
+              onClick={() => picker.current?.click()}
+            >
               Upload image
             </button>
             <button className="button button--quiet" type="button" onClick={() => setChoosing(true)}>
@@ -82,7 +93,7 @@ export function ImageInput({ inputProps, onUploadStateChange }: ImageInputProps)
             target.value = '';
           }}
         />
-        {upload && <Progress upload={upload} cancel={cancelUpload} />}
+        {upload && <Progress upload={upload} cancel={cancel} />}
         {/* Rendered from the start, so that screen readers announce what appears in it. */}
         <p className="field__error image-field__fault" role="alert">
           {fault}

@@ -39,3 +39,18 @@ test.each([
     isPasted: !isUploaded,
   });
 });
+
+test('after an upload was cancelled, the keyboard is at the button for another', () => {
+  globalThis.XMLHttpRequest = PendingRequest as unknown as typeof XMLHttpRequest;
+  const inputProps = { id: 'image', name: 'image', value: '', className: '', onChange: () => undefined };
+  openScreen(
+    () => <ImageInput inputProps={inputProps} onUploadStateChange={() => undefined} />,
+    () => undefined,
+  );
+  const files = [new File(['content'], 'a.png')];
+  fireEvent.change(screen.getByLabelText('Image to upload'), { target: { files } });
+  const cancel = screen.getByRole('button', { name: 'Cancel' });
+  cancel.focus();
+  fireEvent.click(cancel);
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Upload image' }));
+});

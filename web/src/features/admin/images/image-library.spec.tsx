@@ -55,6 +55,25 @@ test('a message that is shown again gets a new element, so that it is announced 
   expect(await saveDescription('A team at work')).not.toBe(first);
 });
 
+test('the keyboard stays at the description after it was saved', async () => {
+  let alt = '';
+  openScreen(
+    () => <ImageLibrary chosen="old" choose={() => undefined} close={() => undefined} />,
+    (call, body) => {
+      if (call === 'GET /images') return Response.json([], { headers: { 'x-total-count': '0' } });
+      if (call === 'PUT /images/old') ({ alt } = body as Image);
+      return Response.json({ ...image('old'), alt });
+    },
+  );
+  const description = await screen.findByLabelText('Description');
+  fireEvent.change(description, { target: { value: 'A team' } });
+  const button = screen.getByRole('button', { name: 'Save description' });
+  button.focus();
+  await act(async () => void fireEvent.click(button));
+  expect(button.isConnected).toBe(false);
+  await waitFor(() => expect(document.activeElement).toBe(description));
+});
+
 test('a description is also saved when the picture is used before it was saved', async () => {
   const saved: unknown[] = [];
   openScreen(

@@ -1,0 +1,66 @@
+/** @jest-environment ./web/dom-environment.mjs */
+import { expect, test } from '@jest/globals';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { defineCollection, text } from '#libs/content-model';
+import type { StoredRecord, Values } from '../../../workspace/content-api.js';
+import { openScreen } from '../../../workspace/open-screen.js';
+import type { ScreenPart } from '../content-screens.js';
+import { RecordList } from './RecordList.js';
+
+const section = defineCollection({
+  name: 'question',
+  labels: { one: 'question', many: 'questions' },
+  fields: { title: text('Question') },
+  routes: { list: '/questions', one: '/question/:id', create: '/add-question', update: '/question/:id' },
+  toasts: { created: 'Question Added', updated: 'Question Updated' },
+});
+const part = {
+  section,
+  nameField: 'title',
+  editPath: '/question/:id',
+  listHeading: 'Questions',
+} as unknown as ScreenPart;
+const records = Array.from({ length: 11 }, (_, index) =>
+  Object.assign({ _id: `${index}`, version: 1, createdAt: '', updatedAt: '' }, {
+    title: `Question ${index}`,
+  } as unknown as Values),
+);
+
+/** Swaps the last two of the first page and the next one when a move is sent. */
+function open(at: string): void {
+  let moved: (shown: readonly StoredRecord[]) => void;
+  openScreen(
+    () => {
+      const [shown, show] = useState<readonly StoredRecord[]>(records);
+      moved = show;
+      return (
+        <main id="main" tabIndex={-1}>
+          <RecordList part={part} records={shown} movable />
+        </main>
+      );
+    },
+    (call) => {
+      if (call.startsWith('PUT')) moved([...records.slice(0, 9), records[10]!, records[9]!]);
+      return undefined;
+    },
+    { path: '/', at },
+  );
+}
+
+test('after ‘Show site order’, whose button disappears, the keyboard is at the chosen order', async () => {
+  open('/?sort=name&direction=asc');
+  const button = screen.getByText('Show site order');
+  button.focus();
+  await act(async () => void fireEvent.click(button));
+  expect(document.activeElement).toBe(screen.getByLabelText('Sort'));
+});
+
+test('if a move takes a record to another page of the list, the keyboard stays in the content', async () => {
+  open('/?size=10');
+  const button = screen.getByText('Move Question 9 down').closest('button')!;
+  button.focus();
+  await act(async () => void fireEvent.click(button));
+  expect(button.isConnected).toBe(false);
+  expect(document.activeElement?.id).toBe('main');
+});
