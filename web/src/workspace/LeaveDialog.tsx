@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { createPortal } from 'react-dom';
 import { ConfirmDialog } from './ConfirmDialog.js';
 import type { Leaving } from './leave-guard.js';
 
@@ -12,7 +13,8 @@ interface LeaveDialogProps {
 
 export function LeaveDialog({ leaving, keepsDraft = true, children }: LeaveDialogProps) {
   if (!leaving) return null;
-  return (
+  // Not where the form is: a modal dialog in a form that is hidden, such as one on another tab, would block the screen without being visible.
+  return createPortal(
     <ConfirmDialog
       title="Leave without saving?"
       actionLabel="Leave"
@@ -27,6 +29,7 @@ export function LeaveDialog({ leaving, keepsDraft = true, children }: LeaveDialo
         {children ?? 'Your changes aren’t saved.'}
         {!children && keepsDraft && ' This browser keeps them as a draft in case you come back.'}
       </p>
-    </ConfirmDialog>
+    </ConfirmDialog>,
+    document.body,
   );
 }

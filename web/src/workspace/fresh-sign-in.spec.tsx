@@ -98,8 +98,17 @@ test('if a second factor was added in another tab meanwhile, the form asks for a
 });
 
 test('a call is not repeated after its screen was left', async () => {
-  await openDialog(passwordOnly);
+  let count = 0;
+  openScreen(FreshSignIn, (call) => {
+    if (call === 'GET /auth/security') return Response.json(passwordOnly);
+    count += 1;
+    return Response.json({ code: 'FRESH_SIGN_IN_REQUIRED' }, { status: 403 });
+  });
+  let answer!: ReturnType<typeof callApi<'POST /auth/totp'>>;
+  await act(async () => void (answer = callApi('POST /auth/totp')));
+  await screen.findByRole('button', { name: 'Cancel' });
   cleanup();
+  expect([(await answer).ok, count]).toEqual([false, 1]);
   openScreen(FreshSignIn, () => undefined);
   expect(screen.queryByText('Confirm it’s you')).toBeNull();
 });

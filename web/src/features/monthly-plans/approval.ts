@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { callApi, type Problem, type RequestOf } from '../../lib/api.js';
 import { useIdempotencyKeys } from '../../lib/form.js';
 import { useRefetch } from '../../workspace/query.js';
@@ -18,7 +18,11 @@ export function useChangeApproval(planId: string): Approval {
   const keyFor = useIdempotencyKeys();
   const [opening, setOpening] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  useResetOnBack(() => setOpening(false));
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useResetOnBack(() => {
+    clearTimeout(timer.current);
+    setOpening(false);
+  });
   async function openApprovalPage(change: Change): Promise<void> {
     if (opening) return;
     setOpening(true);
@@ -30,7 +34,7 @@ export function useChangeApproval(planId: string): Approval {
     });
     // The button stays busy while the provider's page is loading.
     if (answer.ok) {
-      setTimeout(() => setOpening(false), stoppedAfterMs);
+      timer.current = setTimeout(() => setOpening(false), stoppedAfterMs);
       return window.location.assign(answer.value.action);
     }
     setOpening(false);

@@ -37,7 +37,9 @@ export function NextStep({ project, deliverables }: NextStepProps) {
   }
   if (step === 'review') {
     const newest = deliverables.data?.[0];
-    if (newest?.state === 'delivered') return <Review project={project} deliverable={newest} />;
+    const isCurrent = !deliverables.reading && !deliverables.problem;
+    if (newest?.state === 'delivered')
+      return <Review project={project} deliverable={newest} isCurrent={isCurrent} />;
     // Renders nothing unless the query has failed.
     return <Failure what="Error fetching deliveries" query={deliverables} />;
   }

@@ -18,7 +18,8 @@ interface ReviewProps {
   deliverable: Deliverable;
 }
 
-export function Review({ project, deliverable }: ReviewProps) {
+/** `isCurrent`: the delivery is as new as the project, so that the customer accepts what they see. */
+export function Review({ project, deliverable, isCurrent }: ReviewProps & { isCurrent: boolean }) {
   const [decision, setDecision] = useState<'accept' | 'change'>();
   const askButton = useRef<HTMLButtonElement>(null);
   return (
@@ -27,7 +28,12 @@ export function Review({ project, deliverable }: ReviewProps) {
       actions={
         decision !== 'change' && (
           <>
-            <button className="button" type="button" onClick={() => setDecision('accept')}>
+            <button
+              className="button"
+              type="button"
+              aria-disabled={!isCurrent}
+              onClick={() => isCurrent && setDecision('accept')}
+            >
               Accept
             </button>
             <button

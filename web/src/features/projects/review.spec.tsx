@@ -16,7 +16,7 @@ function ReviewOfLiveProject() {
       <button type="button" onClick={() => setVersion(2)}>
         The team delivers again
       </button>
-      <Review project={project} deliverable={deliverable} />
+      <Review project={project} deliverable={deliverable} isCurrent />
     </>
   );
 }

@@ -45,17 +45,20 @@ function CorrectDialog({ invoice, close }: { invoice: Invoice; close(): void }) 
         idempotencyKey,
       });
       if (!answer.ok && answer.problem.code === 'IDEMPOTENCY_KEY_REUSED')
-        await closeAfter('Your first attempt has already issued both documents');
+        await closeAfter(
+          'Your first attempt has already issued both documents, with its own details. If they’re wrong, change the new invoice.',
+          'problem',
+        );
       return answer;
     },
     onSent: ({ creditNote, invoice: issued }) =>
       closeAfter(`${creditNote.number} and ${issued.number} issued`),
   });
-  async function closeAfter(done: string): Promise<void> {
+  async function closeAfter(sentence: string, kind?: 'problem'): Promise<void> {
     // The invoice is now credited in full, so the dialog and the button that opened it disappear.
     const element = dialog.current;
     await refetch();
-    showToast(done);
+    showToast(sentence, kind);
     element?.addEventListener('close', focusContentIfFocusIsLost, { once: true });
     element?.close();
   }

@@ -19,6 +19,8 @@ interface ComposerProps {
   draft: TextDraft;
   /** A note is for staff only, and looks different. */
   kind?: 'message' | 'note';
+  /** A hidden composer goes on with its uploads. */
+  hidden?: boolean;
   /** Names the form and its text field, and is the placeholder; such as 'Your message'. Sentences about faults of the text begin with it. */
   label: string;
   actionLabel: string;
@@ -28,7 +30,8 @@ interface ComposerProps {
 }
 
 /** Use another instance (`key`) for another thread or kind: only the `sendFile` and the draft’s files of the first render are used. */
-export function Composer({ draft, kind = 'message', label, actionLabel, sendFile, send }: ComposerProps) {
+export function Composer(props: ComposerProps) {
+  const { draft, kind = 'message', hidden = false, label, actionLabel, sendFile, send } = props;
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   const uploads = useUploads({
@@ -37,7 +40,7 @@ export function Composer({ draft, kind = 'message', label, actionLabel, sendFile
     onChanged: (files) => draft.change({ files }),
   });
   const { submit, sending, awaitsFiles, problem } = useSending({
-    ...{ draft, uploads, send, label, needsText: kind === 'note' },
+    ...{ draft, uploads, send, label, needsText: kind === 'note', hidden },
   });
   useMarkUnsaved(!draft.isEmpty);
   const leaving = useLeaveGuard(uploads.underWay);
@@ -62,6 +65,7 @@ export function Composer({ draft, kind = 'message', label, actionLabel, sendFile
   return (
     <DropArea
       className={`composing composing--${kind} ${isResting ? 'composing--resting' : ''}`}
+      hidden={hidden}
       uploads={uploads}
     >
       <form
@@ -99,7 +103,7 @@ export function Composer({ draft, kind = 'message', label, actionLabel, sendFile
           </button>
         </div>
       </form>
-      <LeaveDialog leaving={leaving}>
+      <LeaveDialog leaving={uploads.underWay ? leaving : undefined}>
         A file is still being uploaded. This browser keeps your draft without it.
       </LeaveDialog>
     </DropArea>
@@ -120,18 +124,20 @@ function Quoted({ quote, remove }: { quote: Quote; remove(): void }) {
   );
 }
 
-interface SendingOptions extends Pick<ComposerProps, 'draft' | 'send' | 'label'> {
+interface SendingOptions extends Pick<ComposerProps, 'draft' | 'send' | 'label' | 'hidden'> {
   uploads: ReturnType<typeof useUploads>;
   /** Files alone are not enough. */
   needsText: boolean;
 }
 
 /** Waits for all uploads. If one of them fails, the person decides what to do. */
-function useSending({ draft, uploads, send, label, needsText }: SendingOptions) {
+function useSending({ draft, uploads, send, label, needsText, hidden }: SendingOptions) {
   const [sending, setSending] = useState(false);
+  /** What is sent when the files are uploaded. */
   const [awaited, setAwaited] = useState<Pick<TextDraft, 'text' | 'quote'>>();
-  // Whoever goes on writing does not want the text to be sent as soon as the files are uploaded.
-  const awaitsFiles = awaited?.text === draft.text && awaited.quote?._id === draft.quote?._id;
+  const awaitsFiles = !hidden && awaited?.text === draft.text && awaited.quote?._id === draft.quote?._id;
+  // Whoever goes on writing does not want the text to be sent by itself, even if they restore it. Nothing is sent from a hidden composer.
+  if (awaited && !awaitsFiles) setAwaited(undefined);
   const [problem, setProblem] = useState<Problem>();
   // `sending` changes only with the next render: a second click may come before it.
   const isSubmitting = useRef(false);

@@ -30,7 +30,7 @@ export function FileList({ files, label, detailed = false }: FileListProps) {
   );
 }
 
-/** A list may be out of date, and a refused download would replace the application. Does not notice that the stored content is missing. */
+/** A list may be out of date, and the screen could not say why a download was refused. Does not notice that the stored content is missing. */
 async function findRefusal(href: string): Promise<Problem | undefined> {
   try {
     const { ok, status } = await fetch(href, { method: 'HEAD', signal: callSignal() });

@@ -126,12 +126,13 @@ export function PickFiles({ uploads: { add, addButton }, id }: PickFilesProps) {
 
 interface DropAreaProps {
   className?: string;
+  hidden?: boolean;
   uploads: Pick<Uploads, 'add'>;
   children: ReactNode;
 }
 
 /** Takes files that are dragged here, or pasted into a field inside. */
-export function DropArea({ className = '', uploads, children }: DropAreaProps) {
+export function DropArea({ className = '', hidden = false, uploads, children }: DropAreaProps) {
   const [over, setOver] = useState(false);
   const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
   function onDragOver(event: DragEvent): void {
@@ -152,6 +153,7 @@ export function DropArea({ className = '', uploads, children }: DropAreaProps) {
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className={`drop-area ${over ? 'drop-area--over' : ''} ${className}`}
+      hidden={hidden}
       {...{ onDragOver, onDragLeave, onDrop }}
       onPaste={(event) => takePastedFiles(event, uploads.add)}
     >

@@ -115,6 +115,9 @@ test('a text that changes while its files are still being uploaded is not sent w
   await act(async () => upload());
   expect(sent).toEqual([]);
   screen.getByRole('button', { name: 'Send' });
+  // Restoring the text does not send it, either.
+  await act(async () => void fireEvent.change(textBox(), { target: { value: 'See the file.' } }));
+  expect(sent).toEqual([]);
 });
 
 test('a note needs a text, even if it has a file', async () => {

@@ -26,10 +26,12 @@ export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
     }),
     [id],
   );
-  const [sending, setSending] = useState(false);
+  // A message and a note can be sent at the same time.
+  const [sendingCount, setSendingCount] = useState(0);
+  const sending = sendingCount > 0;
   async function send(kind: Mode, { text, files, quote }: MessageBody, idempotencyKey: string) {
     const params = { id };
-    setSending(true);
+    setSendingCount((count) => count + 1);
     const answer =
       kind === 'note'
         ? await callApi('POST /staff-project/:id/notes', { params, body: { text, files }, idempotencyKey })
@@ -38,7 +40,7 @@ export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
             body: { text, files, ...(quote && { quote }) },
             idempotencyKey,
           });
-    setSending(false);
+    setSendingCount((count) => count - 1);
     if (answer.ok) show(answer.value);
     return answer;
   }
@@ -61,25 +63,23 @@ export function StaffComposer({ project, drafts, show }: StaffComposerProps) {
         </p>
       )}
       {/* Both stay, so that files are uploaded although the mode changes. */}
-      <div hidden={mode !== 'note'}>
-        <Composer
-          draft={byMode.note}
-          kind="note"
-          label="Note for staff"
-          actionLabel="Add note"
-          sendFile={sendFileByMode.note}
-          send={(...sent) => send('note', ...sent)}
-        />
-      </div>
-      <div hidden={mode !== 'message'}>
-        <Composer
-          draft={byMode.message}
-          label={`Message to ${customerName}`}
-          actionLabel={`Send to ${customerName}`}
-          sendFile={sendFileByMode.message}
-          send={(...sent) => send('message', ...sent)}
-        />
-      </div>
+      <Composer
+        hidden={mode !== 'note'}
+        draft={byMode.note}
+        kind="note"
+        label="Note for staff"
+        actionLabel="Add note"
+        sendFile={sendFileByMode.note}
+        send={(...sent) => send('note', ...sent)}
+      />
+      <Composer
+        hidden={mode !== 'message'}
+        draft={byMode.message}
+        label={`Message to ${customerName}`}
+        actionLabel={`Send to ${customerName}`}
+        sendFile={sendFileByMode.message}
+        send={(...sent) => send('message', ...sent)}
+      />
     </div>
   );
 }

@@ -1,16 +1,33 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
+import { Link } from 'react-router-dom';
 import type { StaffProject } from '#libs/contracts';
 import { openScreen } from '../../../workspace/open-screen.js';
 import { StaffComposer } from './StaffComposer.js';
 import { useStaffDrafts } from './staff-drafts.js';
 
+jest.unstable_mockModule('tus-js-client', () => ({
+  /** An upload that does not end. */
+  Upload: class {
+    start(): void {}
+    async findPreviousUploads(): Promise<[]> {
+      return [];
+    }
+    async abort(): Promise<void> {}
+  },
+}));
+
 const project = { _id: 'project-1', customerName: 'Ada' } as StaffProject;
 
 function Host() {
   const drafts = useStaffDrafts(project._id);
-  return <StaffComposer project={project} drafts={drafts} show={() => {}} />;
+  return (
+    <>
+      <StaffComposer project={project} drafts={drafts} show={() => {}} />
+      <Link to="/elsewhere">Elsewhere</Link>
+    </>
+  );
 }
 
 test('the text of a note that is being sent does not become a draft of a message to the customer', async () => {
@@ -40,6 +57,10 @@ test('a file that is being uploaded for a note stays with the note when the mode
   );
   fireEvent.click(screen.getByRole('button', { name: /^Message/ }));
   expect(screen.queryByRole('list', { name: 'Files of message to Ada' })).toBeNull();
+  // The question whether to leave is visible, although it is about the hidden note.
+  fireEvent.click(screen.getByText('Elsewhere'));
+  expect(screen.getByText(/still being uploaded/).closest('[hidden]')).toBeNull();
+  fireEvent.click(screen.getByText('Stay'));
   fireEvent.click(screen.getByRole('button', { name: /^Note/ }));
   expect(screen.getByRole('list', { name: 'Files of note for staff' }).textContent).toContain('a.pdf');
 });

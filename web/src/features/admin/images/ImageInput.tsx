@@ -1,5 +1,5 @@
 import './images.css';
-import { type DragEvent, useRef, useState } from 'react';
+import { type DragEvent, type RefObject, useRef, useState } from 'react';
 import { type Image, uploadedImageIdIn } from '#libs/contracts';
 import { Picture } from '../../../components/Picture.js';
 import { takePastedFiles } from '../../../workspace/pasted-files.js';
@@ -32,11 +32,6 @@ export function ImageInput({ inputProps, onUploadStateChange }: ImageInputProps)
   );
   const uploadFirst = (files: FileList | null) => files?.[0] && startUpload(files[0]);
 
-  function cancel(): void {
-    cancelUpload();
-    // The button that was pressed disappears.
-    uploadButton.current?.focus();
-  }
   function dragOver(event: DragEvent): void {
     if (!event.dataTransfer.types.includes('Files')) return;
     event.preventDefault();
@@ -93,7 +88,7 @@ export function ImageInput({ inputProps, onUploadStateChange }: ImageInputProps)
             target.value = '';
           }}
         />
-        {upload && <Progress upload={upload} cancel={cancel} />}
+        {upload && <Progress upload={upload} cancel={cancelUpload} uploadButton={uploadButton} />}
         {/* Rendered from the start, so that screen readers announce what appears in it. */}
         <p className="field__error image-field__fault" role="alert">
           {fault}
@@ -104,14 +99,25 @@ export function ImageInput({ inputProps, onUploadStateChange }: ImageInputProps)
   );
 }
 
-function Progress({ upload: { file, sent }, cancel }: { upload: Upload; cancel(): void }) {
+interface ProgressProps {
+  upload: Upload;
+  cancel(): void;
+  uploadButton: RefObject<HTMLButtonElement | null>;
+}
+
+function Progress({ upload: { file, sent }, cancel, uploadButton }: ProgressProps) {
+  function cancelAndGoBack(): void {
+    cancel();
+    // The button that was pressed disappears.
+    uploadButton.current?.focus();
+  }
   return (
     <div className="image-field__progress">
       <progress aria-label={`Upload of ${file.name}`} max={1} value={sent < 1 ? sent : undefined} />
       <span>
         {sent < 1 ? `Uploading ${file.name}, ${Math.floor(sent * 100)}%` : `Processing ${file.name}`}
       </span>
-      <button className="button button--plain" type="button" onClick={cancel}>
+      <button className="button button--plain" type="button" onClick={cancelAndGoBack}>
         Cancel
       </button>
     </div>
