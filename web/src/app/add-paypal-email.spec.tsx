@@ -17,7 +17,10 @@ const outage = { code: 'UNAVAILABLE', detail: 'The service is not available.' };
 const site: FakeApi = (call) =>
   call === 'GET /paypal-email' ? Response.json([]) : Response.json(outage, { status: 503 });
 
-const open = () => openScreen(Component, site, { path: '/add-paypal-Email' });
+function open(): void {
+  window.history.replaceState(null, '', '/add-paypal-Email');
+  openScreen(Component, site, { path: '/add-paypal-Email' });
+}
 
 test('says why the session cannot be read', async () => {
   document.cookie = 'signed_in=1';

@@ -13,7 +13,7 @@ export function AccountMenu({ account: { email, name, role } }: { account: Accou
       buttonClassName="account-menu__button"
       button={
         <>
-          <span aria-hidden="true">{(name ?? email).trim().charAt(0).toUpperCase()}</span>
+          <span aria-hidden="true">{[...(name ?? email).trim()][0]?.toUpperCase()}</span>
           <span className="visually-hidden">Your account</span>
         </>
       }

@@ -59,51 +59,58 @@ interface RowSelection<T> {
   actions: ReactNode;
 }
 
-/** The roles are explicit, because setting `display` on parts of a table removes their implicit roles. */
+/**
+ * A failure to read the rows again does not take them away, nor a dialog that is open in one of them.
+ *
+ * The roles are explicit, because setting `display` on parts of a table removes their implicit roles.
+ */
 export function DataTable<T>(props: DataTableProps<T>) {
   const { caption, captionHidden, columns: all, rows, rowKey, empty, failure, sort, rowSelection } = props;
   const { isHidden, toggle } = useHiddenColumns(props.rememberAs);
   const columns = all.filter(({ key, alwaysShown }) => alwaysShown || !isHidden(key));
-  if (rows.problem) return <Failure what={failure} query={rows} />;
+  if (rows.problem && !rows.data) return <Failure what={failure} query={rows} />;
   if (rows.data?.length === 0 && !rows.loading) return empty;
   const table = (
-    <table
-      className={all.some(({ compact }) => compact) ? 'data-table data-table--compact' : 'data-table'}
-      role="table"
-      aria-busy={rows.loading}
-    >
-      <caption className={captionHidden ? 'visually-hidden' : undefined}>{caption}</caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          {rowSelection && (
-            <th role="columnheader" scope="col" className="data-table__select">
-              <span className="visually-hidden">Select</span>
-            </th>
-          )}
-          {columns.map((column) => (
-            <Head key={column.key} column={column} sort={sort} />
-          ))}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {rows.data?.map((row, index) => (
-          <tr role="row" key={rowKey(row)} className={selectedClass(rowSelection, rowKey(row))}>
-            {rowSelection && <SelectCell rowSelection={rowSelection} row={row} id={rowKey(row)} />}
-            {columns.map(({ key, head, align, compact, cell }) => (
-              <td
-                role="cell"
-                key={key}
-                data-head={head}
-                data-compact={compact}
-                className={align && 'data-table__end'}
-              >
-                {cell(row, index)}
-              </td>
+    <>
+      <Failure what={failure} query={rows} />
+      <table
+        className={all.some(({ compact }) => compact) ? 'data-table data-table--compact' : 'data-table'}
+        role="table"
+        aria-busy={rows.loading}
+      >
+        <caption className={captionHidden ? 'visually-hidden' : undefined}>{caption}</caption>
+        <thead role="rowgroup">
+          <tr role="row">
+            {rowSelection && (
+              <th role="columnheader" scope="col" className="data-table__select">
+                <span className="visually-hidden">Select</span>
+              </th>
+            )}
+            {columns.map((column) => (
+              <Head key={column.key} column={column} sort={sort} />
             ))}
           </tr>
-        )) ?? <Skeleton columns={columns.length + (rowSelection ? 1 : 0)} rows={props.skeletonRows} />}
-      </tbody>
-    </table>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.data?.map((row, index) => (
+            <tr role="row" key={rowKey(row)} className={selectedClass(rowSelection, rowKey(row))}>
+              {rowSelection && <SelectCell rowSelection={rowSelection} row={row} id={rowKey(row)} />}
+              {columns.map(({ key, head, align, compact, cell }) => (
+                <td
+                  role="cell"
+                  key={key}
+                  data-head={head}
+                  data-compact={compact}
+                  className={align && 'data-table__end'}
+                >
+                  {cell(row, index)}
+                </td>
+              ))}
+            </tr>
+          )) ?? <Skeleton columns={columns.length + (rowSelection ? 1 : 0)} rows={props.skeletonRows} />}
+        </tbody>
+      </table>
+    </>
   );
   if (!props.rememberAs && !props.tools && !rowSelection) return table;
   return (

@@ -10,6 +10,7 @@ import { loadPasskeyCode } from '../lib/load-passkey-code.js';
 import { confirmedChannelName, settleFreshSignIn, useFreshSignInRequested } from './fresh-sign-in.js';
 import { Failure } from './Failure.js';
 import { useQuery, useRefetch } from './query.js';
+import { useModal } from './use-modal.js';
 
 /** Asks the person to confirm their identity when a call requires a fresh sign-in. The call is then repeated, and nothing typed is lost. */
 export function FreshSignIn() {
@@ -20,7 +21,7 @@ function FreshSignInDialog() {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const security = useQuery('GET /auth/security');
-  useEffect(() => dialog.current?.showModal(), []);
+  useModal(dialog);
   useEffect(() => {
     const channel = new BroadcastChannel(confirmedChannelName);
     channel.onmessage = () => settleFreshSignIn(true);

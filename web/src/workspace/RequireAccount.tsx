@@ -26,7 +26,9 @@ export function RequireAccount({ access, children }: RequireAccountProps) {
   const unsaved = useUnsaved();
   const [lastAccount, setLastAccount] = useState<Account>();
   if (session.status === 'signed-in' && session.account !== lastAccount) setLastAccount(session.account);
-  const endedAccount = session.status === 'signed-out' && unsaved ? lastAccount : undefined;
+  const { pathname } = useLocation();
+  const endedAccount =
+    session.status === 'signed-out' && unsaved && !isBeingLeft(pathname) ? lastAccount : undefined;
   const account = session.status === 'signed-in' ? session.account : endedAccount;
   if (session.status === 'unknown') return <SessionUnknown problem={session.problem} />;
   if (!account) return <ToLogin />;
@@ -55,9 +57,11 @@ function SessionUnknown({ problem }: { problem: Problem | undefined }) {
   );
 }
 
+/** As when signing out: the address changes before React shows the next screen. */
+const isBeingLeft = (pathname: string) => window.location.pathname !== pathname;
+
 function ToLogin() {
   const { pathname, search, hash } = useLocation();
-  // This screen is being left, as when signing out: the address changes before React shows the next screen.
-  if (window.location.pathname !== pathname) return null;
+  if (isBeingLeft(pathname)) return null;
   return <Navigate to="/login" replace state={{ from: pathname + search + hash }} />;
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import type { Account } from '#libs/contracts';
 import { Field } from '../components/Field.js';
@@ -8,6 +8,7 @@ import { callApi, type Problem } from '../lib/api.js';
 import { useForm } from '../lib/form.js';
 import { useSecondFactor } from '../lib/second-factor.js';
 import { startSession } from '../lib/session.js';
+import { useModal } from './use-modal.js';
 
 /** The person signs in here when the session ends on a screen with unsaved changes, and nothing typed is lost. */
 export function SignInAgain({ account: { email } }: { account: Account }) {
@@ -15,7 +16,7 @@ export function SignInAgain({ account: { email } }: { account: Account }) {
   const titleId = useId();
   const { pathname, search, hash } = useLocation();
   const [secondFactor, setSecondFactor] = useState<Problem['secondFactor']>();
-  useEffect(() => dialog.current?.showModal(), []);
+  useModal(dialog);
   // A link, because `useLeaveGuard` asks before the person follows one, but not before a navigation by code.
   const otherWays = (
     <Link className="button button--quiet" to="/login" state={{ from: pathname + search + hash }}>
@@ -27,12 +28,16 @@ export function SignInAgain({ account: { email } }: { account: Account }) {
       className="dialog"
       ref={dialog}
       aria-labelledby={titleId}
+      // Both are needed; see `Dialog`.
+      closedby="none"
       onCancel={(event) => event.preventDefault()}
     >
       <h2 id={titleId}>Your session has ended</h2>
       <p>Sign in as {email} to continue. Your unsaved changes are still here.</p>
       {secondFactor ? (
-        <SecondFactorForm methods={secondFactor.methods}>{otherWays}</SecondFactorForm>
+        <SecondFactorForm methods={secondFactor.methods} restart={() => setSecondFactor(undefined)}>
+          {otherWays}
+        </SecondFactorForm>
       ) : (
         <PasswordForm email={email} setSecondFactor={setSecondFactor}>
           {otherWays}
@@ -75,7 +80,14 @@ function PasswordForm({ email, setSecondFactor, children }: PasswordFormProps) {
   );
 }
 
-function SecondFactorForm({ methods, children }: { methods: readonly string[]; children: ReactNode }) {
+interface SecondFactorFormProps {
+  methods: readonly string[];
+  /** Asks for the password again. */
+  restart(): void;
+  children: ReactNode;
+}
+
+function SecondFactorForm({ methods, restart, children }: SecondFactorFormProps) {
   const { form, field, problem, sending, hasApp, hasPasskey, confirmWithPasskey } = useSecondFactor(methods);
   return (
     <form className="form" method="post" {...form}>
@@ -89,6 +101,11 @@ function SecondFactorForm({ methods, children }: { methods: readonly string[]; c
       <FormProblem problem={problem} />
       <p className="buttons">
         {children}
+        {problem?.code === 'SIGN_IN_EXPIRED' && (
+          <button className="button button--quiet" type="button" onClick={restart}>
+            Start over
+          </button>
+        )}
         {hasPasskey && (
           <button className="button button--quiet" type="button" onClick={confirmWithPasskey}>
             Use a passkey

@@ -1,14 +1,22 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Icon } from '../components/Icon.js';
+import { useAccount } from './current-screen.js';
 import { focusContent } from './focus-content.js';
 import { useSave } from './query.js';
-import { acceptOffer, type UndoOffer, useUndoOffers, withdrawOffer } from './undo.js';
-
-const shownForMs = 30_000;
+import {
+  acceptOffer,
+  shownForMs,
+  type UndoOffer,
+  useUndoOffers,
+  withdrawOffer,
+  withdrawOffersOfOthers,
+} from './undo.js';
 
 /** Always rendered: screen readers announce only changes of a live region that they already know. */
 export function UndoOffers() {
   const offers = useUndoOffers();
+  const { id: accountId } = useAccount();
+  useLayoutEffect(() => withdrawOffersOfOthers(accountId), [accountId]);
   return (
     <div className="toasts undo-offers" role="status">
       {offers.map((offer) => (
@@ -26,11 +34,16 @@ function Offer({ offer }: { offer: UndoOffer }) {
   useFocusAfterDialog(button, offer.takesFocus);
   // An offer does not disappear while it has the pointer or the focus.
   const held = focused || hovered;
+  const wasHeld = useRef(false);
   useEffect(() => {
-    if (held) return;
-    const timer = setTimeout(() => withdrawOffer(offer.id), shownForMs);
+    if (held) {
+      wasHeld.current = true;
+      return;
+    }
+    const leftMs = wasHeld.current ? shownForMs : offer.expiresAt - Date.now();
+    const timer = setTimeout(() => withdrawOffer(offer.id), leftMs);
     return () => clearTimeout(timer);
-  }, [held, offer.id]);
+  }, [held, offer.id, offer.expiresAt]);
   async function undo(): Promise<void> {
     if (await save()) focusContent();
   }

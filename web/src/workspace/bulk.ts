@@ -28,7 +28,7 @@ interface BulkCall {
 export interface Bulk {
   report: BulkReport | undefined;
   dismiss(): void;
-  /** Returns a problem if the whole call failed, undefined if every row failed, and otherwise a callback that calls `onDone`. */
+  /** Returns a problem if the whole call failed, and otherwise a callback that calls `onDone`, unless every row failed. */
   run(call: BulkCall): Promise<ChangeResult>;
 }
 
@@ -44,8 +44,11 @@ export function useBulk(selection: Selection, nameOf: (id: string) => string): B
       const { done, failed } = answer.value;
       const failures = failed.map(({ _id, message }) => ({ id: _id, name: nameOf(_id), reason: message }));
       setReport(failures.length > 0 ? { total: ids.length, failures } : undefined);
-      selection.select(failures.map(({ id }) => id));
-      return done.length > 0 ? () => onDone(done) : undefined;
+      return () => {
+        // Without a selection, the bulk actions are hidden, and so is the dialog of this one, which is open until now.
+        selection.select(failures.map(({ id }) => id));
+        if (done.length > 0) onDone(done);
+      };
     },
   };
 }

@@ -7,7 +7,7 @@ import { type Query, useRead } from './query.js';
 
 export type Values = Record<string, string>;
 export type StoredRecord = RecordMeta & Partial<Values>;
-export type SaveAnswer = Answer<StoredRecord, StoredRecord>;
+type SaveAnswer = Answer<StoredRecord, StoredRecord>;
 
 export function useRecords({ routes }: Section): Query<StoredRecord[]> {
   return useRead(routes.list) as Query<StoredRecord[]>;

@@ -153,3 +153,55 @@ test.each([
     expect(screen.queryByText('Use a passkey') !== null).toBe(hasPasskey);
   },
 );
+
+test('after the end of a session, an expired second step can be started over', async () => {
+  api.mockImplementation((call) =>
+    call === 'POST /auth/login'
+      ? Response.json(
+          { code: 'SECOND_FACTOR_REQUIRED', secondFactor: { methods: ['totp'] } },
+          { status: 401 },
+        )
+      : Response.json({ code: 'SIGN_IN_EXPIRED', detail: 'This sign-in has expired.' }, { status: 401 }),
+  );
+  openUnsaved();
+  await act(async () => changeSession({ status: 'signed-out' }));
+  fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'correct horse' } });
+  await click('Login');
+  fireEvent.change(await screen.findByLabelText(/^Code/), { target: { value: '123456' } });
+  await click('Continue');
+  await click('Start over');
+  screen.getByLabelText('Password');
+});
+
+test('signing out with unsaved changes does not ask to sign in again', async () => {
+  window.history.replaceState({}, '', '/settings');
+  const titles: string[] = [];
+  function UnsavedSettings() {
+    useLeaveGuard(true);
+    return <SignOut />;
+  }
+  render(
+    <BrowserRouter>
+      <Routes>
+        <Route
+          path="/settings"
+          element={
+            <RequireAccount access="account">
+              <UnsavedSettings />
+            </RequireAccount>
+          }
+        />
+        <Route path="/" element={<p role="main">Home</p>} />
+      </Routes>
+    </BrowserRouter>,
+  );
+  const seen = new MutationObserver(() =>
+    document.querySelectorAll('h2').forEach(({ textContent }) => titles.push(textContent)),
+  );
+  seen.observe(document.body, { childList: true, subtree: true });
+  api.mockReturnValueOnce(Response.json({}));
+  await click('Sign out');
+  await waitFor(() => expect(shown()).toBe('Home'));
+  seen.disconnect();
+  expect(titles).toEqual([]);
+});

@@ -6,12 +6,16 @@ export interface UndoOffer {
   /** What was done. */
   text: string;
   undo(): Promise<ChangeResult>;
+  /** By `Date.now()`: also while no screen shows it. */
+  expiresAt: number;
   /** The offer takes the focus, because the focused element is gone. */
   takesFocus: boolean;
 }
 
+export const shownForMs = 30_000;
+
 const none: readonly UndoOffer[] = [];
-/** At most one. */
+/** At most one: the newest of the signed-in person. */
 let offers = none;
 let nextId = 1;
 const listeners = new Set<() => void>();
@@ -27,7 +31,7 @@ export function offerUndo(
   undo: UndoOffer['undo'],
   { takesFocus = false }: Partial<Pick<UndoOffer, 'takesFocus'>> = {},
 ): void {
-  setOffers([{ id: nextId++, text, undo, takesFocus }]);
+  setOffers([{ id: nextId++, text, undo, expiresAt: Date.now() + shownForMs, takesFocus }]);
   if (takesFocus)
     for (const type of userInput) addEventListener(type, keepFocusElsewhere, { capture: true, once: true });
 }
@@ -37,6 +41,14 @@ const userInput = ['keydown', 'pointerdown'] as const;
 /** A key press or a click shows that the person has moved on. If another screen then shows the offer, the offer does not take the focus. */
 function keepFocusElsewhere(): void {
   setOffers(offers.map((offer) => ({ ...offer, takesFocus: false })));
+}
+
+let owner: string | undefined;
+
+/** Withdraws the offers of the person who was signed in before. */
+export function withdrawOffersOfOthers(accountId: string): void {
+  if (owner !== undefined && owner !== accountId) setOffers(none);
+  owner = accountId;
 }
 
 export function withdrawOffer(id: number): void {

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Answer } from '../lib/api.js';
 
 /** Another admin saved the record after it was read here. */
 export interface Conflict<Stored, Values> {
@@ -8,6 +9,15 @@ export interface Conflict<Stored, Values> {
   /** The values last read or saved here. Where `mine` differs, the value was changed here. */
   before: Values;
 }
+
+/** If the newer version has the wanted values, an earlier attempt saved them, and its answer was lost: that is no conflict. */
+export const acceptOwn =
+  <T>(hasWantedValues: (current: T) => boolean) =>
+  (answer: Answer<T, T>): Answer<T, T> => {
+    const current = answer.ok ? undefined : answer.problem.current;
+    const isOwn = current !== undefined && hasWantedValues(current);
+    return isOwn ? { ok: true, value: current, headers: new Headers() } : answer;
+  };
 
 interface FormState<Stored, Values> {
   setStored(current: Stored): void;

@@ -87,7 +87,7 @@ function ProjectContent({ project }: { project: Project }) {
   );
 }
 
-/** Call the returned function when something has happened in the project. */
+/** Returns a function that reads the project, and the summary of all projects, again. Call it when something has happened in the project. */
 function useProjectRefetch(id: string): () => void {
   const client = useQueryClient();
   return () =>

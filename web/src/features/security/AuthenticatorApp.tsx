@@ -63,8 +63,8 @@ export function AuthenticatorApp({ totp, onAdded }: AuthenticatorAppProps) {
       ) : (
         <>
           <p>
-            An app on your phone shows a 6-digit code that changes every 30 seconds. You enter it after your
-            password.
+            An app on your phone shows a 6-digit code that changes every 30 seconds. You enter it as the
+            second step of signing in.
           </p>
           <FormProblem problem={problem} />
           <p>

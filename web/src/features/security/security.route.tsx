@@ -51,7 +51,7 @@ function Panels({ isAdmin, email }: { isAdmin: boolean; email: string }) {
   /** The first passkey or app comes with recovery codes, which are shown once. Resolves when the screen shows the passkey or app. */
   const onAdded = async (recoveryCodes: string[] | null) => {
     if (recoveryCodes) setNewCodes(recoveryCodes);
-    // An admin without a second factor may have had no access until now.
+    // If admins need a second factor, an admin without one counted as a customer until now.
     announceSessionChange();
     await refetch();
   };

@@ -30,7 +30,7 @@ export function Skills({ site }: { site: Site }) {
   );
 }
 
-/** An HTML bar's length would need a style attribute, which the Content-Security-Policy forbids. */
+/** The bar is an SVG: the length of an HTML bar would need a style attribute, which the Content-Security-Policy forbids. */
 function Skill({ label, percent }: { label: string | undefined; percent: number }) {
   return (
     <li className="skill">

@@ -33,7 +33,7 @@ export function PasskeySignIn() {
         clearTimeout(expiry);
         if (hasEnded) return;
         if (isExpired) continue;
-        // Without a connection, the offer is made again later; without a problem, another ceremony has ended it.
+        // After a problem, such as no connection, the offer is made again later. Without a problem, the person or another ceremony ended it.
         if (!('passkey' in answer)) {
           if (!answer.problem) return;
           await new Promise((resolve) => setTimeout(resolve, retryOfferMs));

@@ -79,7 +79,7 @@ function Member({ member }: { member: TeamMember }) {
   );
 }
 
-/** A change takes effect immediately and can be undone. */
+/** A change takes effect immediately and can be undone. A change to `billing` revokes the member’s report links, which an undo does not restore. */
 function RoleSelect({ member: { _id: id, name, role } }: { member: TeamMember }) {
   const changeRole = async (to: TeamRole, whenShown?: () => void): Promise<ChangeResult> => {
     const answer = await callApi('PUT /team/members/:id', { params: { id }, body: { role: to } });
@@ -167,7 +167,7 @@ function Invitation({ invitation }: { invitation: TeamInvitation }) {
   );
 }
 
-/** The teams of others that this person belongs to. */
+/** The teams of other customers to which this person belongs. */
 export function Memberships({ memberships }: Pick<Team, 'memberships'>) {
   if (memberships.length === 0) return null;
   return (

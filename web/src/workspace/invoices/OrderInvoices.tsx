@@ -35,8 +35,8 @@ function InvoiceList({ orderId, isAwaited = false, action }: OrderInvoicesProps)
       while: (data) => (data.length === 0 ? isAwaited && Date.now() < awaitedUntil : pdfPolling.while(data)),
     },
   );
-  if (invoices.problem) return <Failure query={invoices} />;
-  if (!invoices.data?.length) return null;
+  // A poll that failed does not take away what was read before, nor a dialog that is open there.
+  if (!invoices.data?.length) return <Failure query={invoices} />;
   return (
     <section className="panel" aria-labelledby="order-invoices">
       <h2 id="order-invoices">Invoices</h2>

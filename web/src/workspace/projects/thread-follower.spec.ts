@@ -31,7 +31,7 @@ const calls: Pick<ThreadCalls<ThreadEntry>, 'read' | 'updatesUrl'> = {
 };
 
 /** Answers the last read with one entry. `change` is the number of the last change, and also the entry’s `seq`. */
-async function answer(change: number): Promise<void> {
+async function answer(change: number, { hasLater = false } = {}): Promise<void> {
   const by = { side: 'staff', accountId: 'maya', name: 'Maya' } as const;
   const entry: ThreadEntry = {
     ...{ kind: 'event', seq: change, at: '2026-11-20T10:00:00.000Z', by, what: 'delivered' },
@@ -40,7 +40,7 @@ async function answer(change: number): Promise<void> {
   const value = {
     entries: [entry],
     hasEarlier: false,
-    hasLater: false,
+    hasLater,
     change,
     readSeq: 0,
     othersReadSeq: 0,
@@ -122,3 +122,12 @@ test.each([403, 404])(
     expect(openUrls()).toEqual([]);
   },
 );
+
+test('nothing more is read once the thread is left, even if there are later entries', async () => {
+  await jest.advanceTimersByTimeAsync(oneCheckMs);
+  const { length } = reads;
+  follower.stop();
+  await answer(2, { hasLater: true });
+  expect(reads).toHaveLength(length);
+  expect(onChanged).not.toHaveBeenCalled();
+});

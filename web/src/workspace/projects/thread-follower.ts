@@ -120,6 +120,7 @@ export class ThreadFollower<E extends StaffThreadEntry> {
     for (;;) {
       const after = this.state?.change;
       const answer = await this.calls.read(after === undefined ? {} : { after });
+      if (this.ended.signal.aborted) return undefined;
       if (!answer.ok) return this.handleFailure(answer.problem);
       hasChanged = this.apply(answer.value) || hasChanged;
       if (after === undefined || !answer.value.hasLater || answer.value.change <= after) return hasChanged;

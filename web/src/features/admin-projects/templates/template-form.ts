@@ -5,7 +5,7 @@ import { showToast } from '../../../lib/toasts.js';
 import { useAccount } from '../../../workspace/current-screen.js';
 import { draftKey, dropDraft, keepDraft, readDraft } from '../../../workspace/drafts.js';
 import { useSave } from '../../../workspace/query.js';
-import { useConflict } from '../../../workspace/use-conflict.js';
+import { acceptOwn, useConflict } from '../../../workspace/use-conflict.js';
 import {
   changesOf,
   elementIdOf,
@@ -31,7 +31,7 @@ export function useTemplateForm(template: ProjectTemplate) {
       params: { id: base._id },
       body: templateOf(wanted),
       ifVersion,
-    });
+    }).then(acceptOwn((current) => isSameTemplate(valuesOf(current), wanted)));
     if (answer.ok) {
       conflict.show(undefined);
       state.applySaved(answer.value, wanted);

@@ -9,14 +9,13 @@ import { useSave } from '../../../workspace/query.js';
 import type { UploadState } from '../images/upload.js';
 import {
   createRecord,
-  type SaveAnswer,
   type StoredRecord,
   updateRecord,
   type Values,
 } from '../../../workspace/content-api.js';
 import { useAccount } from '../../../workspace/current-screen.js';
 import { useIsShown } from '../../../workspace/use-is-shown.js';
-import { useConflict } from '../../../workspace/use-conflict.js';
+import { acceptOwn, useConflict } from '../../../workspace/use-conflict.js';
 import { type Draft, draftKey, dropDraft, keepDraft, readDraft } from '../../../workspace/drafts.js';
 
 interface RecordFormOptions {
@@ -52,14 +51,8 @@ const isSame = (a: Values, b: Values) => Object.keys(a).every((name) => a[name] 
 const changesOf = (stored: Values, values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== stored[name]));
 
-/** If the newer version has the wanted values, an earlier attempt saved them, and its answer was lost: that is no conflict. */
-const acceptOwn =
-  (section: Section, wanted: Values) =>
-  (answer: SaveAnswer): SaveAnswer => {
-    const current = answer.ok ? undefined : answer.problem.current;
-    const isOwn = current !== undefined && isSame(valuesOf(section, current), wanted);
-    return isOwn ? { ok: true, value: current, headers: new Headers() } : answer;
-  };
+const acceptOwnSave = (section: Section, wanted: Values) =>
+  acceptOwn<StoredRecord>((current) => isSame(valuesOf(section, current), wanted));
 
 const withoutReload = (submit: () => void) => (event: FormEvent) => {
   event.preventDefault();
@@ -81,7 +74,9 @@ export function useRecordForm({ section, record, draftName, fixedValues, onSaved
   const { save: send, saving } = useSave(async (wanted: Values, ifVersion: number | undefined) => {
     const body = { ...valuesToSend(section, wanted), ...fixedValues };
     const answer = await (base
-      ? updateRecord(section, { _id: base._id, version: ifVersion }, body).then(acceptOwn(section, wanted))
+      ? updateRecord(section, { _id: base._id, version: ifVersion }, body).then(
+          acceptOwnSave(section, wanted),
+        )
       : createRecord(section, withoutEmpty(body), keyFor(wanted)));
     if (!answer.ok) return handleRefusal(answer.problem);
     conflict.show(undefined);
