@@ -48,6 +48,8 @@ function Screen({ id }: { id: string }) {
         {(data) =>
           data.completedAt ? (
             <SentAnswers brief={data} projectId={id} />
+          ) : project.data?.state === 'closed' ? (
+            <ClosedProject projectId={id} />
           ) : (
             <BriefQuestions brief={data} projectId={id} />
           )
@@ -66,6 +68,21 @@ function SentAnswers({ brief, projectId }: { brief: Brief; projectId: string }) 
       </p>
       <BriefAnswers brief={brief} />
     </section>
+  );
+}
+
+function ClosedProject({ projectId }: { projectId: string }) {
+  return (
+    <Empty
+      title="This project is closed"
+      action={
+        <Link className="button" to={`/project/${projectId}`}>
+          Go to the project
+        </Link>
+      }
+    >
+      Its questions no longer need an answer.
+    </Empty>
   );
 }
 

@@ -172,3 +172,13 @@ test.each(['Keep mine', 'Use theirs'])(
     expect(document.activeElement?.id).toBe('main');
   },
 );
+
+test('the questions of a closed project cannot be filled in', async () => {
+  const brief = { questions: [], answers: {}, files: [], introduction: '', version: 1 };
+  const stored = { ...brief, savedAt: null, savedBy: null, completedAt: null };
+  const project = { _id: id, title: 'SEO audit', number: 7, state: 'closed' };
+  const site = (call: string) => Response.json(call === `GET /project/${id}` ? project : stored);
+  openScreen(Component, site, { path: '/project/:id/brief', at: `/project/${id}/brief` });
+  await screen.findByText('This project is closed');
+  expect(screen.queryByRole('form')).toBeNull();
+});

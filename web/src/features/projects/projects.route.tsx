@@ -45,7 +45,12 @@ export function Component() {
         {data && !problem && (
           <>
             {data.length === 0 ? (
-              <NoProjects isFinished={isFinished} />
+              // While the other projects are being read, the data is that of the ones shown before.
+              loading ? (
+                <Waiting />
+              ) : (
+                <NoProjects isFinished={isFinished} />
+              )
             ) : (
               <ul className="project-list" aria-label="Projects" aria-busy={loading}>
                 {data.map((project) => (

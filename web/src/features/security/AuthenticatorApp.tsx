@@ -7,7 +7,7 @@ import { useForm } from '../../lib/form.js';
 import { showToast } from '../../lib/toasts.js';
 import { ConfirmDialog } from '../../workspace/ConfirmDialog.js';
 import { announceSessionChange } from '../../lib/announce-session-change.js';
-import { type ChangeResult, useSave } from '../../workspace/query.js';
+import { type ChangeResult, useRefetch, useSave } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
 
@@ -95,9 +95,15 @@ interface EnrollmentFormProps {
 
 function EnrollmentForm({ enrollment, onDone }: EnrollmentFormProps) {
   const { secret, uri, qr } = enrollment;
+  const refetch = useRefetch();
   const { form, field, problem, sending } = useForm({
     checks: { code: (code) => (/^\s*(\d\s*){6}$/.test(code) ? undefined : 'Enter the 6-digit code') },
-    send: ({ code }) => callApi('POST /auth/totp/confirm', { body: { code } }),
+    async send({ code }) {
+      const answer = await callApi('POST /auth/totp/confirm', { body: { code } });
+      // The app may be set up already: by an attempt whose answer was lost, or in another tab.
+      if (!answer.ok) await refetch();
+      return answer;
+    },
     onSent: ({ recoveryCodes }) => onDone(recoveryCodes),
   });
   return (

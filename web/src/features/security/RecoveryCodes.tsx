@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { FormProblem } from '../../components/FormProblem.js';
 import { callApi } from '../../lib/api.js';
 import { saveFile } from '../../workspace/download.js';
@@ -40,16 +41,20 @@ interface NewRecoveryCodesProps {
   close(): void;
 }
 
-/** Shown once: the site stores only hashes of the codes. */
+/** Shown once: the site stores only hashes of the codes. Takes the focus, because it may appear outside of the window. */
 export function NewRecoveryCodes({ codes, email, close }: NewRecoveryCodesProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), [codes]);
   function download(): void {
     const text = `Recovery codes for ${email} at ${window.location.host}\nEach code works once.\n\n${codes.join('\n')}\n`;
     saveFile(new Blob([text], { type: 'text/plain' }), 'recovery-codes.txt');
   }
   return (
-    <section className="panel security-codes" aria-labelledby="new-codes-title">
-      <h2 id="new-codes-title">Save your recovery codes</h2>
-      <p role="status">
+    <section className="panel" aria-labelledby="new-codes-title">
+      <h2 id="new-codes-title" ref={heading} tabIndex={-1}>
+        Save your recovery codes
+      </h2>
+      <p>
         These codes replace any earlier ones. We show them only once. Keep them somewhere safe, away from your
         phone.
       </p>

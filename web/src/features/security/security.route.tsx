@@ -66,7 +66,7 @@ function Panels({ isAdmin, email }: { isAdmin: boolean; email: string }) {
                 Admins need a second factor. Set one up below to continue.
               </p>
             )}
-            {newCodes && (
+            {newCodes && factorCount > 0 && (
               <NewRecoveryCodes codes={newCodes} email={email} close={() => setNewCodes(undefined)} />
             )}
             <AuthenticatorApp totp={state.totp} onAdded={onAdded} />

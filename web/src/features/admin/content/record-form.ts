@@ -51,7 +51,7 @@ const isSame = (a: Values, b: Values) => Object.keys(a).every((name) => a[name] 
 const changesOf = (stored: Values, values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== stored[name]));
 
-const acceptOwnSave = (section: Section, wanted: Values) =>
+const acceptMine = (section: Section, wanted: Values) =>
   acceptOwn<StoredRecord>((current) => isSame(valuesOf(section, current), wanted));
 
 const withoutReload = (submit: () => void) => (event: FormEvent) => {
@@ -74,9 +74,7 @@ export function useRecordForm({ section, record, draftName, fixedValues, onSaved
   const { save: send, saving } = useSave(async (wanted: Values, ifVersion: number | undefined) => {
     const body = { ...valuesToSend(section, wanted), ...fixedValues };
     const answer = await (base
-      ? updateRecord(section, { _id: base._id, version: ifVersion }, body).then(
-          acceptOwnSave(section, wanted),
-        )
+      ? updateRecord(section, { _id: base._id, version: ifVersion }, body).then(acceptMine(section, wanted))
       : createRecord(section, withoutEmpty(body), keyFor(wanted)));
     if (!answer.ok) return handleRefusal(answer.problem);
     conflict.show(undefined);
