@@ -172,7 +172,7 @@ export class SubscriptionService {
   }
 
   /**
-   * Null if the customer has paid in the meantime. Throws INVALID_TRANSITION if the plan has ended, or if the provider has nothing to collect, for
+   * Null if no payment is outstanding any more, for example because the customer has paid in the meantime. Throws INVALID_TRANSITION if the plan has ended, or if the provider has nothing to collect, for
    * example while a payment is still being confirmed; UNAVAILABLE if the provider does not say.
    */
   private async findForRetry(
@@ -207,7 +207,7 @@ export class SubscriptionService {
 
   /**
    * Waits for at most `waitMs`; the inquiry then goes on without the caller. If it fails after that, `BuyerCalls` logs the failure, and a scheduled
-   * inquiry follows. Returns whether the provider has answered.
+   * inquiry follows. Returns whether the provider has answered, even if it has refused to.
    */
   private async inquireNow(id: string, context: RequestContext): Promise<boolean> {
     const inquire = () => this.inquiries.inquire(id, context.traceparent);
@@ -218,7 +218,7 @@ export class SubscriptionService {
       if (error instanceof StoppedWaiting) return false;
       if (!isProvidersFault(error)) throw error;
       this.logger.warn({ subscriptionId: id, reason: error.message }, 'An inquiry about a plan failed');
-      return false;
+      return error instanceof RefusedByProvider;
     }
   }
 

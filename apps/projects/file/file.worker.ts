@@ -96,7 +96,7 @@ export class FileWorker implements OnApplicationBootstrap, OnModuleDestroy {
     await this.record(file, (tx) => this.files.markPreview(tx, id, preview));
   }
 
-  /** If the file was sent before it was examined, also makes open threads read its message or note again. */
+  /** If the file is attached to a message or note, also makes open threads read that again. */
   private async record(
     { id, projectId }: FileRow,
     mark: (tx: EntityManager) => Promise<void>,

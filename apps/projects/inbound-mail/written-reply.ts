@@ -101,9 +101,12 @@ function countFieldsAtEnd(paragraph: readonly string[]): number {
 }
 
 /** A day and a year in any order, or a date such as ‘23.11.26’. */
-const hasDate = (line: string) =>
-  (/(?<!\d)(19|20)\d{2}(?!\d)/.test(line) && /(?<!\d)\d{1,2}(?!\d)/.test(line)) ||
-  /(?<!\d)\d{1,2}[./-]\d{1,2}[./-]\d{2}(?!\d)/.test(line);
+function hasDate(line: string): boolean {
+  const withoutTimes = line.replace(/\d{1,2}[:.]\d{2}(?![\d./-])/g, '');
+  const hasYear = /(?<!\d)(19|20)\d{2}(?!\d)/.test(withoutTimes);
+  const hasDay = /(?<!\d)\d{1,2}(?!\d)/.test(withoutTimes);
+  return (hasYear && hasDay) || /(?<!\d)\d{1,2}[./-]\d{1,2}[./-]\d{2}(?!\d)/.test(line);
+}
 
 /** Counts the lines of a sentence such as ‘On Monday, 23 November 2026 at 10:00, Ada <ada@example.com> wrote:’. */
 function countSentenceLinesAtEnd(paragraph: readonly string[]): number {

@@ -53,7 +53,7 @@ const places: Partial<Record<SectionName, { Page: ComponentType; at: string }>> 
   privacy: { Page: privacy, at: 'h1' },
 };
 
-/** An empty optional field is not stored. */
+/** An empty optional field is not stored. An empty required field is left out, too, and the page shows nothing in its place. */
 const asStored = <R extends object>(record: R): R =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== '')) as R;
 

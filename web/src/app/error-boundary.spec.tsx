@@ -96,6 +96,16 @@ test('a page whose code could not be loaded is tried again on Back', async () =>
   expect(requests).toHaveLength(2);
 });
 
+test('a page whose code could not be loaded after it was left is tried again by the next click', async () => {
+  await openSite();
+  await goTo('/pricing');
+  await goTo('/');
+  await settle(({ reject }) => reject(new TypeError('Failed to fetch dynamically imported module')));
+  await goTo('/pricing');
+  await settle(({ resolve }) => resolve({ Component: Pricing }));
+  expect(heading()).toBe('Pricing');
+});
+
 test('a page that fails to render is replaced by an error message, and the error is reported once', async () => {
   await openSite();
   await goTo('/pricing');

@@ -20,6 +20,8 @@ function loadable(load: Page['load']): { Component: ComponentType; preload: () =
   /** The `failureCount` when `rendered` was first rendered. */
   let renderedAt = 0;
   const preload = () => {
+    // The load before may have failed after its page was left, so that no error message was shown.
+    if (!pending) rendered = undefined;
     pending ??= load().then(
       ({ Component }) => void (loaded = Component),
       (error: unknown) => {

@@ -32,7 +32,10 @@ export function Disclosure({ className, buttonClassName, button, children }: Dis
       key={locationKey}
       ref={details}
       onKeyDown={closeOnEscape}
-      onBlur={({ relatedTarget }: FocusEvent) => closeUnlessWithin(relatedTarget)}
+      // Safari focuses the nearest focusable ancestor, such as <main>, when a button or link in the menu is pressed.
+      onBlur={({ relatedTarget, currentTarget }: FocusEvent) =>
+        relatedTarget?.contains(currentTarget) || closeUnlessWithin(relatedTarget)
+      }
     >
       <summary className={buttonClassName} ref={summary}>
         {button}

@@ -50,7 +50,7 @@ test('somebody with an unconfirmed address learns that joining resets their ways
 test('an invitation that was accepted is not offered again while /admin is being loaded', async () => {
   const account = { id: 'eve', email: 'eve@example.com', emailVerified: true, role: 'Customer', name: null };
   changeSession({ status: 'signed-in', account: account as Account });
-  const roles: string[] = [];
+  const disabledStates: string[] = [];
   openScreen(
     Component,
     (call) => {
@@ -62,11 +62,11 @@ test('an invitation that was accepted is not offered again while /admin is being
   const accept = await screen.findByRole('button', { name: 'Accept invitation' });
   const seen = new MutationObserver(() => {
     const button = screen.queryByRole('button', { name: 'Accept invitation' });
-    if (button) roles.push(button.getAttribute('aria-disabled') ?? 'false');
+    if (button) disabledStates.push(button.getAttribute('aria-disabled') ?? 'false');
   });
   seen.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
   await act(async () => void fireEvent.click(accept));
   await waitFor(() => expect(screen.queryByRole('button')).toBeNull());
   seen.disconnect();
-  expect(roles).not.toContain('false');
+  expect(disabledStates).not.toContain('false');
 });

@@ -31,9 +31,9 @@ export function RecordList({ part, records, ...props }: RecordListProps) {
   const order = useRecordOrder(part, records);
   const view = useRecordView(part, records);
   const movable = Boolean(props.movable) && records.length > 1;
-  const [deletingId, setDeletingId] = useState<string>();
-  // The version that is shown now: a colleague may have saved a newer one while the dialog is open.
-  const deleting = records.find(({ _id }) => _id === deletingId);
+  const [toDelete, setToDelete] = useState<StoredRecord>();
+  // The version that is shown now, if the record is still there: a colleague may have saved a newer one while the dialog is open.
+  const deleting = toDelete && (records.find(({ _id }) => _id === toDelete._id) ?? toDelete);
   return (
     <>
       {view.hasTools && <RecordTools part={part} view={view} movable={movable} />}
@@ -44,7 +44,7 @@ export function RecordList({ part, records, ...props }: RecordListProps) {
             key={record._id}
             part={part}
             record={record}
-            remove={onePerFieldOf(part.section) === undefined ? () => setDeletingId(record._id) : undefined}
+            remove={onePerFieldOf(part.section) === undefined ? () => setToDelete(record) : undefined}
           >
             {movable && view.isSiteOrder && <MoveButtons order={order} part={part} record={record} />}
           </Row>
@@ -52,7 +52,7 @@ export function RecordList({ part, records, ...props }: RecordListProps) {
       </ul>
       {records.length > smallestPageSize && <Pager label={part.section.labels.many} list={view.pager} />}
       {order.problem && <FormProblem problem={order.problem} />}
-      {deleting && <DeleteDialog part={part} record={deleting} close={() => setDeletingId(undefined)} />}
+      {deleting && <DeleteDialog part={part} record={deleting} close={() => setToDelete(undefined)} />}
     </>
   );
 }

@@ -371,6 +371,12 @@ test('a save is not repeated while the site cannot renew the session', async () 
   await press('Save');
   await screen.findByText('Sign in.');
   expect(saves()).toHaveLength(1);
+  // What is typed until the person signs in again is saved, too.
+  type('Answer', 'Three months.');
+  await act(async () => changeSession({ status: 'signed-out' }));
+  await act(async () => changeSession({ status: 'signed-in', account }));
+  await waitFor(() => expect(saves()).toHaveLength(2));
+  expect(saves()[1]?.body).toMatchObject({ reply: 'Three months.' });
 });
 
 describe('what is typed while the record is being saved', () => {

@@ -67,7 +67,7 @@ export function useRecordForm({ section, record, draftName, fixedValues, onSaved
   const { base, values, setValues } = state;
   const conflict = useConflict(state, (chosen, version) => save(chosen, version));
   const keyFor = useIdempotencyKeys();
-  const setPendingSave = useSaveAfterSignIn((wanted) => save(wanted));
+  const setSavePending = useSaveAfterSignIn(() => save(state.newestValues.current));
   const uploads = useUploads(() => save(values));
   const isShown = useIsShown();
 
@@ -89,7 +89,7 @@ export function useRecordForm({ section, record, draftName, fixedValues, onSaved
     const { status, current } = problem;
     // Including what was typed since the values were sent.
     const mine = state.newestValues.current;
-    if (status === 401) setPendingSave(mine);
+    if (status === 401) setSavePending(true);
     const isOutdated = status === 412 && current !== undefined;
     const before = valuesOf(section, state.newestBase.current);
     conflict.show(isOutdated ? { current, mine, before } : undefined);
@@ -99,7 +99,7 @@ export function useRecordForm({ section, record, draftName, fixedValues, onSaved
 
   async function save(wanted: Values, ifVersion = state.version): Promise<void> {
     setValues(wanted);
-    setPendingSave(undefined);
+    setSavePending(false);
     if (fieldErrors.validate(wanted)) await send(wanted, ifVersion);
     else conflict.show(undefined);
   }
@@ -200,18 +200,18 @@ function useRecordState(section: Section, record: StoredRecord | undefined, draf
 }
 
 /** Resumes a save that failed because the session had ended, once the person has signed in again. */
-function useSaveAfterSignIn(save: (values: Values) => Promise<void>) {
+function useSaveAfterSignIn(save: () => Promise<void>) {
   const session = useSession();
-  const [pendingSave, setPendingSave] = useState<Values>();
+  const [isPending, setPending] = useState(false);
   // A 401 alone does not end the session: the site may be unable to renew it right now.
   const hasEnded = useRef(false);
-  const resume = useEffectEvent(() => pendingSave && void save(pendingSave));
+  const resume = useEffectEvent(() => void save());
   useEffect(() => {
     const isSignedIn = session.status === 'signed-in';
-    if (pendingSave && isSignedIn && hasEnded.current) resume();
-    hasEnded.current = pendingSave !== undefined && !isSignedIn;
-  }, [pendingSave, session]);
-  return setPendingSave;
+    if (isPending && isSignedIn && hasEnded.current) resume();
+    hasEnded.current = isPending && !isSignedIn;
+  }, [isPending, session]);
+  return setPending;
 }
 
 function useSectionErrors(section: Section) {

@@ -1,6 +1,6 @@
 /** @jest-environment ./web/dom-environment.mjs */
 import { expect, test } from '@jest/globals';
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { defineCollection, text } from '#libs/content-model';
 import type { StoredRecord, Values } from '../../../workspace/content-api.js';
@@ -63,4 +63,25 @@ test('if a move takes a record to another page of the list, the keyboard stays i
   await act(async () => void fireEvent.click(button));
   expect(button.isConnected).toBe(false);
   expect(document.activeElement?.id).toBe('main');
+});
+
+test('a record that was deleted and restored does not ask again whether to delete it', async () => {
+  let setRecords!: (shown: readonly StoredRecord[]) => void;
+  openScreen(
+    () => {
+      const [shown, show] = useState<readonly StoredRecord[]>(records.slice(0, 2));
+      setRecords = show;
+      return <RecordList part={part} records={shown} />;
+    },
+    (call) => {
+      if (call.startsWith('DELETE')) setRecords(records.slice(1, 2));
+      return Response.json({});
+    },
+  );
+  fireEvent.click(screen.getByRole('button', { name: 'Delete Question 0' }));
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Delete question' })));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  act(() => setRecords(records.slice(0, 2)));
+  screen.getByRole('link', { name: 'Question 0' });
+  expect(screen.queryByRole('dialog')).toBeNull();
 });

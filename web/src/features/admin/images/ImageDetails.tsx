@@ -3,8 +3,9 @@ import { findSection } from '#libs/content-model';
 import type { Image, ImageUse } from '#libs/contracts';
 import { Picture } from '../../../components/Picture.js';
 import { FormProblem } from '../../../components/FormProblem.js';
-import { callApi } from '../../../lib/api.js';
+import { callApi, type Problem } from '../../../lib/api.js';
 import { useRefreshSite } from '../../../lib/site.js';
+import { showToast } from '../../../lib/toasts.js';
 import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
 import { focusWhenShown } from '../../../workspace/focus-content.js';
 import { Loaded } from '../../../workspace/Loaded.js';
@@ -72,19 +73,30 @@ function DescriptionField({
   const input = useRef<HTMLTextAreaElement>(null);
   const refreshSite = useRefreshSite();
   const [alt, setAlt] = useState(image.alt);
-  const { save, saving, problem } = useSave(async () => {
+  /** What the person began with, or has seen in a refusal: a colleague's newer description must not be replaced unseen. */
+  const [base, setBase] = useState(image);
+  const isChanged = alt.trim() !== base.alt;
+  async function put(): Promise<Problem<Image> | undefined> {
+    const { _id: imageId, name, version: ifVersion } = base;
     const answer = await callApi('PUT /images/:id', {
-      params: { id: image._id },
-      body: { name: image.name, alt },
-      ifVersion: image.version,
+      params: { id: imageId },
+      body: { name, alt },
+      ifVersion,
     });
+    setBase((before) => (answer.ok ? answer.value : answer.problem.current) ?? before);
     if (!answer.ok) return answer.problem;
     refreshSite();
-    return onDescriptionSaved;
+    return undefined;
+  }
+  const { save, saving, problem } = useSave(async () => (await put()) ?? onDescriptionSaved);
+  const saveOnLeaving = useEffectEvent(async () => {
+    if (!isChanged || saving || problem) return;
+    const refusal = await put();
+    // A deleted image needs no description.
+    if (refusal && refusal.status !== 404)
+      showToast(`The description is not saved. ${refusal.sentence}`, 'problem');
   });
-  const isChanged = alt.trim() !== image.alt;
-  const saveIfChanged = useEffectEvent(() => isChanged && void save());
-  useEffect(() => () => void saveIfChanged(), []);
+  useEffect(() => () => void saveOnLeaving(), []);
 
   return (
     <div className="field">
