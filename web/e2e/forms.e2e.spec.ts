@@ -125,7 +125,11 @@ fullTest('the contact form can be filled in and sent by keyboard only', async ()
     await page.keyboard.press('Tab');
     stops.push(await page.evaluate(() => document.activeElement?.textContent ?? ''));
   }
-  expect(stops).toEqual(['terms', 'privacy policy', 'Send message']);
+  expect(stops).toEqual([
+    'terms (opens in a new tab)',
+    'privacy policy (opens in a new tab)',
+    'Send message',
+  ]);
   await waitLikeAPerson(page);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Thank you' }).waitFor();

@@ -13,6 +13,7 @@ import { Loaded } from '../../workspace/Loaded.js';
 import { type ChangeResult, useQuery, useSave } from '../../workspace/query.js';
 import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
+import { focusContentIfFocusIsLost } from '../../workspace/focus-content.js';
 import { AdminScreen } from './AdminScreen.js';
 import { MessageThread } from './MessageThread.js';
 
@@ -99,7 +100,12 @@ function Actions({ message }: { message: MessageWithThread }) {
       <FormProblem problem={problem} />
       <div className="buttons">
         {message.messageStatus === 'UnRead' && (
-          <button className="button" type="button" aria-disabled={saving} onClick={() => void markAs('read')}>
+          <button
+            className="button"
+            type="button"
+            aria-disabled={saving}
+            onClick={() => void markAs('read').then(focusContentIfFocusIsLost)}
+          >
             Mark Read
           </button>
         )}

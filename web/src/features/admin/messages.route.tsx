@@ -27,6 +27,7 @@ import { useSelection } from '../../workspace/selection.js';
 import { useSort } from '../../workspace/sorting.js';
 import { Status } from '../../workspace/Status.js';
 import { When } from '../../workspace/When.js';
+import { focusContentIfFocusIsLost } from '../../workspace/focus-content.js';
 import { AdminScreen } from './AdminScreen.js';
 
 const defaultSize = 5;
@@ -182,6 +183,11 @@ function MessageTable({ caption, messages, sort, canMarkRead, empty }: MessageTa
       },
     }),
   );
+  async function markReadAndKeepFocus(): Promise<void> {
+    await markRead();
+    selection.restoreFocus();
+    focusContentIfFocusIsLost();
+  }
   return (
     <section className="panel" aria-labelledby={`${pageParam}-heading`}>
       <h2 id={`${pageParam}-heading`}>{caption}</h2>
@@ -200,7 +206,11 @@ function MessageTable({ caption, messages, sort, canMarkRead, empty }: MessageTa
           actions: (
             <>
               {canMarkRead && (
-                <button className="button button--quiet" type="button" onClick={() => void markRead()}>
+                <button
+                  className="button button--quiet"
+                  type="button"
+                  onClick={() => void markReadAndKeepFocus()}
+                >
                   Mark as read
                 </button>
               )}

@@ -42,7 +42,10 @@ function Settings({ stored }: { stored: NotificationSettings }) {
             name={kind}
             label={label}
             checked={settings[kind]}
-            onChange={({ target }) => setSettings((before) => ({ ...before, [kind]: target.checked }))}
+            // While the settings are being sent, a change would not be.
+            onChange={({ target }) =>
+              saving || setSettings((before) => ({ ...before, [kind]: target.checked }))
+            }
           />
         ))}
         <FormProblem problem={problem} />

@@ -1,4 +1,4 @@
-import { Link, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { CheckboxField, Field, TextAreaField } from '../../components/Field.js';
 import { FormProblem } from '../../components/FormProblem.js';
 import { Honeypot } from '../../components/Honeypot.js';
@@ -63,7 +63,8 @@ export function ContactForm() {
         {...field('terms')}
         label={
           <>
-            I accept the <Link to="/terms">terms</Link> and the <Link to="/privacy">privacy policy</Link>
+            I accept the <NewTabLink to="/terms" text="terms" /> and the{' '}
+            <NewTabLink to="/privacy" text="privacy policy" />
           </>
         }
         value="accepted"
@@ -79,3 +80,11 @@ export function ContactForm() {
     </form>
   );
 }
+
+/** In this tab, it would take away what was typed. */
+const NewTabLink = ({ to, text }: { to: string; text: string }) => (
+  <a href={to} target="_blank" rel="noopener">
+    {text}
+    <span className="visually-hidden"> (opens in a new tab)</span>
+  </a>
+);

@@ -1,15 +1,21 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Icon } from '../../components/Icon.js';
 import drawing from './map.svg';
 
 /** The map comes from another company, so it is loaded only after a click. */
 export function ContactMap({ embedUrl, address }: { embedUrl: string; address: string }) {
   const [shown, setShown] = useState(false);
+  const frame = useRef<HTMLIFrameElement>(null);
+  // The button that had the focus is gone.
+  useEffect(() => {
+    if (shown) frame.current?.focus();
+  }, [shown]);
   return (
     <section className="contact__map" aria-label="Map">
       {shown ? (
         <iframe
           className="contact__frame"
+          ref={frame}
           src={mapUrlOf(embedUrl, address)}
           title={`Map of ${address}`}
           referrerPolicy="no-referrer"

@@ -1,6 +1,6 @@
 import '../campaigns/campaigns.css';
 import './mail-texts.css';
-import { useCallback, useMemo, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { FormProblem } from '../../../components/FormProblem.js';
 import type { MailWording } from '#libs/contracts';
@@ -12,6 +12,7 @@ import { type StoredRecord, useRecords } from '../../../workspace/content-api.js
 import { Empty } from '../../../workspace/Empty.js';
 import { Loaded } from '../../../workspace/Loaded.js';
 import { useQuery, useSave } from '../../../workspace/query.js';
+import { focusContentIfFocusIsLost } from '../../../workspace/focus-content.js';
 import { AdminScreen } from '../AdminScreen.js';
 import { MailPreview } from '../campaigns/MailPreview.js';
 import { RecordEditor } from '../content/RecordEditor.js';
@@ -63,7 +64,7 @@ interface MailTextProps {
   records: readonly StoredRecord[];
 }
 
-/** The form is reset when its record is created or deleted. */
+/** The form is reset when its record is created or deleted, here or by a colleague. */
 function MailText({ mail, records }: MailTextProps) {
   const record = findRecord(mail, records);
   return <MailTextEditor key={record?._id ?? 'new'} mail={mail} record={record} />;
@@ -74,6 +75,8 @@ function MailTextEditor({ mail, record }: { mail: EditableMail; record: StoredRe
   const section = useMemo(() => sectionOf(mail), [mail]);
   const form = useRecordForm({ section, record, draftName: template, fixedValues: fixedValuesOf(mail) });
   const panel = useRef<HTMLDivElement>(null);
+  // Saving for the first time gives the form another key, so that its button is replaced.
+  useEffect(() => focusContentIfFocusIsLost, []);
   const { subject = '', text = '' } = form.values;
   const render = useCallback(
     (signal: AbortSignal) =>
