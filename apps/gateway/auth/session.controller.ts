@@ -45,7 +45,11 @@ export class SessionController {
 
   async refresh(_: object, { request, reply, caller }: Context) {
     const refreshToken = this.cookies.refreshToken(request);
-    if (refreshToken === undefined) throw new DomainError('SESSION_ENDED');
+    if (refreshToken === undefined) {
+      // Otherwise, the cookie `signed_in` would make the browser try again and again.
+      this.cookies.clear(reply);
+      throw new DomainError('SESSION_ENDED');
+    }
     try {
       const input = { refreshToken, client: clientOf(request) };
       return this.cookies.setAndAnswer(reply, await this.rpc.call(identityContract.refresh, input, caller));

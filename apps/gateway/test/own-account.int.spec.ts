@@ -195,6 +195,13 @@ describe('sessions', () => {
     expect((await site.visitor.delete('/auth/sessions')).status).toBe(401);
   });
 
+  test('end when the cookie that renews them is gone: the browser then no longer tries to', async () => {
+    const { browser } = await register();
+    expect(browser.cookies.delete('refresh_token')).toBe(true);
+    expect((await browser.send('POST', '/auth/refresh')).status).toBe(401);
+    expect([...browser.cookies.keys()]).toEqual(['device']);
+  });
+
   test('stay signed in when two tabs refresh at the same time over two gateways', async () => {
     const { browser: first } = await register();
     const [firstUrl, secondUrl] = site.gateways.map(({ url }) => url) as [string, string];

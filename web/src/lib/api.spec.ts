@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { type Answer, answerFrom, callApi } from './api.js';
+import { type Answer, answerFrom, callApi, setRefusalListener } from './api.js';
 
 const fetched = jest.fn<typeof fetch>();
 const realFetch = globalThis.fetch;
@@ -114,4 +114,20 @@ test('a response has the type of the named call’s answer; without a name, the 
   // @ts-expect-error -- no call is named, and the type must not be inferred from the variable
   const unnamed: Answer<{ sales: number }> = answerFrom(200, { totalSales: 7 });
   expect(unnamed).toMatchObject({ ok: true, value: { totalSales: 7 } });
+});
+
+test.each([
+  [['renewed', 'confirmed'], 3, true],
+  [['renewed', 'renewed again', 'and again'], 3, false],
+])('a call is repeated at most twice after what it was refused for is %j', async (reasons, count, ok) => {
+  const left = [...reasons];
+  setRefusalListener(async () => left.shift() !== undefined);
+  let refusals = reasons.length;
+  fetched.mockImplementation(async () =>
+    refusals-- > 0 ? Response.json({ code: 'UNAUTHENTICATED' }, { status: 401 }) : Response.json({}),
+  );
+  globalThis.fetch = fetched;
+  const answer = await callApi('GET /auth/me');
+  setRefusalListener(async () => false);
+  expect([fetched.mock.calls.length, answer.ok]).toEqual([count, ok]);
 });

@@ -102,9 +102,13 @@ export async function callPath(
   path: string,
   request: UntypedRequest,
 ): Promise<Answer<unknown>> {
-  const answer = await sendOnce(method, path, request);
-  if (answer.ok || request.withoutRenewal || !(await refusalListener?.(answer.problem))) return answer;
-  return sendOnce(method, path, request);
+  let answer = await sendOnce(method, path, request);
+  // Twice, because a renewed session can still be too old for the call.
+  for (let repeats = 0; repeats < 2 && !request.withoutRenewal; repeats += 1) {
+    if (answer.ok || !(await refusalListener?.(answer.problem))) break;
+    answer = await sendOnce(method, path, request);
+  }
+  return answer;
 }
 
 async function sendOnce(

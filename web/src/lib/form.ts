@@ -139,9 +139,9 @@ export function useForm<Name extends string, T>({ checks, send, onSent }: FormOp
     field: (name: Name) => ({
       name,
       error: errors[name],
-      // No check when the focus moves to a button: a message that appears or disappears would move the button away from under the pointer.
+      // No check when the focus moves to a button or link: a message that appears or disappears would move it away from under the pointer.
       onBlur: ({ relatedTarget }: FocusEvent) =>
-        relatedTarget instanceof HTMLButtonElement || fieldErrors.check(name, valueOf(name)),
+        relatedTarget?.matches('a, button') || fieldErrors.check(name, valueOf(name)),
       onChange: () => fieldErrors.checkAgain(name, valueOf(name)),
     }),
     problem,

@@ -4,9 +4,9 @@ import { useLocation, useNavigate } from 'react-router-dom';
 const subscribeToNothing = () => () => {};
 
 /**
- * Null if the link has no token, undefined on the server and during hydration. The token is in the fragment, which browsers do not send to servers or
- * in the Referer header. It is removed from the address immediately, so that it is not copied or synchronized with the history. A reload therefore
- * loses it.
+ * The token of the link that was opened: null if it has none, undefined on the server and during hydration. The token is in the fragment, which
+ * browsers do not send to servers or in the Referer header. It is removed from the address immediately, so that it is not copied or synchronized
+ * with the history. A reload therefore loses it.
  */
 export function useLinkToken(): string | null | undefined {
   const { hash, pathname } = useLocation();

@@ -24,7 +24,7 @@ export class PageDataStore {
   readonly refresh = (): Promise<void> => {
     this.reading ??= readSiteContent()
       .then((read) => {
-        // `readAt` is set after a failure too: the next attempt waits until the content would be stale.
+        // `readAt` is set after a failure too: `useFreshContent` and `useWholeSite` try again only when the content would be stale.
         this.data = read
           ? { ...this.data, ...read, contentOf: undefined }
           : { ...this.data, readAt: Date.now() };

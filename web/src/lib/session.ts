@@ -14,7 +14,7 @@ const retryAfterMs = 3000;
 let session: Session = unknownSession;
 /** Increases with every read and every change: answers to earlier reads are ignored. */
 let revision = 0;
-/** The other tabs share this one's cookies. */
+/** Tells the other tabs, which share this one's cookies, that the session has changed. */
 let otherTabs: BroadcastChannel | undefined;
 const listeners = new Set<() => void>();
 
@@ -40,9 +40,10 @@ async function readSession(): Promise<void> {
   const answer = await callApi('GET /auth/me');
   if (thisRead !== revision) return;
   if (answer.ok) return setSession({ status: 'signed-in', account: answer.value.account });
-  if (answer.problem.status === 401) return setSession({ status: 'signed-out' });
+  if (answer.problem.status === 401 && !renewalProblem) return setSession({ status: 'signed-out' });
   // An outage must not sign people out or send them to the login.
-  if (session.status !== 'signed-in') setSession({ status: 'unknown', problem: answer.problem });
+  if (session.status !== 'signed-in')
+    setSession({ status: 'unknown', problem: renewalProblem ?? answer.problem });
   const before = revision;
   setTimeout(() => {
     if (before === revision) void readSession();
@@ -69,11 +70,15 @@ export function changeSession(next: Session): void {
 }
 
 let renewing: Promise<boolean> | undefined;
+/** Why the last renewal failed, if that was not because the session has ended. */
+let renewalProblem: Problem | undefined;
 
 /** The server allows two tabs to renew at the same time. */
 async function renewSession(): Promise<boolean> {
   const answer = await callApi('POST /auth/refresh', { withoutRenewal: true });
-  if (!answer.ok && answer.problem.status === 401) changeSession({ status: 'signed-out' });
+  const hasEnded = !answer.ok && answer.problem.status === 401;
+  renewalProblem = answer.ok || hasEnded ? undefined : answer.problem;
+  if (hasEnded) changeSession({ status: 'signed-out' });
   return answer.ok;
 }
 

@@ -21,7 +21,10 @@ function set(next: readonly Toast[]): void {
   listeners.forEach((listener) => listener());
 }
 
-/** An error is shown as a toast, which stays until it is dismissed, only if what caused it is no longer on the screen: otherwise, next to its cause. */
+/**
+ * Show an error as a toast only if what caused it is no longer on the screen; otherwise, show it next to its cause. The toast of an error stays until
+ * it is dismissed.
+ */
 export function showToast(text: string, kind: ToastKind = 'success'): void {
   const toast = { id: nextId++, text, kind };
   set([...toasts, toast]);

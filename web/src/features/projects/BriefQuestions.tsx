@@ -133,15 +133,15 @@ function useCompletion(form: BriefForm, questions: readonly BriefQuestion[], pro
     return answer;
   }
   /**
-   * Completes an incomplete web address. Also shows what is wrong with the answer, unless the focus moves to a button: an error that appears or
-   * disappears would move the button away from under the pointer.
+   * Completes an incomplete web address. Also shows what is wrong with the answer, unless the focus moves to a button or link: an error that appears or
+   * disappears would move it away from under the pointer.
    */
   function leaveField(field: EventTarget, next: EventTarget | null): void {
     if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
     const question = questions.find((one) => fieldId(one.id) === field.name);
     if (!question) return;
     const answer = completedAnswer(question);
-    if (next instanceof HTMLButtonElement) return;
+    if (next instanceof Element && next.matches('a, button')) return;
     const fault = answerFault(question, answer);
     // Leaving a question empty is not reported as an error yet.
     if (isAnswered(answer) || !fault) setErrors((before) => ({ ...before, [question.id]: fault }));

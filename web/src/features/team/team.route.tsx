@@ -20,7 +20,7 @@ export function Component() {
           <>
             <Members team={data} />
             <Invite team={data} />
-            <OwnNameForm key={data.name} name={data.name} />
+            <OwnNameForm name={data.name} />
             <Memberships memberships={data.memberships} />
           </>
         )}
