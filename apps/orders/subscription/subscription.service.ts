@@ -172,8 +172,9 @@ export class SubscriptionService {
   }
 
   /**
-   * Null if no payment is outstanding any more, for example because the customer has paid in the meantime. Throws INVALID_TRANSITION if the plan has ended, or if the provider has nothing to collect, for
-   * example while a payment is still being confirmed; UNAVAILABLE if the provider does not say.
+   * Null if no payment is outstanding any more, for example because the customer has paid in the meantime. Throws INVALID_TRANSITION if the plan has
+   * ended, if the provider has nothing to collect, for example while a payment is still being confirmed, or if it refuses to say; UNAVAILABLE if it
+   * does not answer.
    */
   private async findForRetry(
     id: string,

@@ -102,7 +102,10 @@ function countFieldsAtEnd(paragraph: readonly string[]): number {
 
 /** A day and a year in any order, or a date such as ‘23.11.26’. */
 function hasDate(line: string): boolean {
-  const withoutTimes = line.replace(/\d{1,2}[:.]\d{2}(?![\d./-])/g, '');
+  const withoutTimes = line.replace(
+    /(?<![\d./-])\d{1,2}[:.]\d{2}(:\d{2})?(?![\d./-])|(GMT|UTC)[+-]\d{1,2}/g,
+    '',
+  );
   const hasYear = /(?<!\d)(19|20)\d{2}(?!\d)/.test(withoutTimes);
   const hasDay = /(?<!\d)\d{1,2}(?!\d)/.test(withoutTimes);
   return (hasYear && hasDay) || /(?<!\d)\d{1,2}[./-]\d{1,2}[./-]\d{2}(?!\d)/.test(line);

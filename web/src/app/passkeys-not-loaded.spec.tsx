@@ -35,7 +35,7 @@ test.each<[where: string, button: string, ComponentType]>([
   [
     'the form for a new passkey',
     'Continue',
-    () => <Passkeys passkeys={[]} onAdded={async () => undefined} />,
+    () => <Passkeys passkeys={[]} onAdded={async () => undefined} onRemoved={() => undefined} />,
   ],
 ])(
   'if the code for passkeys cannot be loaded, %s says that the site cannot be reached, and its button can be pressed again',

@@ -68,7 +68,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const { caption, captionHidden, columns: all, rows, rowKey, empty, failure, sort, rowSelection } = props;
   const { isHidden, toggle } = useHiddenColumns(props.rememberAs);
   const columns = all.filter(({ key, alwaysShown }) => alwaysShown || !isHidden(key));
-  if (rows.problem && !rows.data) return <Failure what={failure} query={rows} />;
+  if (rows.problem && !rows.data?.length) return <Failure what={failure} query={rows} />;
   if (rows.data?.length === 0 && !rows.loading) return empty;
   const table = (
     <>

@@ -27,8 +27,7 @@ export function RequireAccount({ access, children }: RequireAccountProps) {
   const [lastAccount, setLastAccount] = useState<Account>();
   if (session.status === 'signed-in' && session.account !== lastAccount) setLastAccount(session.account);
   const { pathname } = useLocation();
-  const endedAccount =
-    session.status === 'signed-out' && unsaved && !isBeingLeft(pathname) ? lastAccount : undefined;
+  const endedAccount = session.status === 'signed-out' && unsaved ? lastAccount : undefined;
   const account = session.status === 'signed-in' ? session.account : endedAccount;
   if (session.status === 'unknown') return <SessionUnknown problem={session.problem} />;
   if (!account) return <ToLogin />;
@@ -38,7 +37,7 @@ export function RequireAccount({ access, children }: RequireAccountProps) {
       <QueryProvider key={account.id}>
         {access === 'admin' ? <AdminsOnly>{children}</AdminsOnly> : children}
       </QueryProvider>
-      {endedAccount && <SignInAgain account={endedAccount} />}
+      {endedAccount && !isBeingLeft(pathname) && <SignInAgain account={endedAccount} />}
     </AccountContext>
   );
 }

@@ -68,7 +68,13 @@ function PasswordForm({ email, setSecondFactor, children }: PasswordFormProps) {
   return (
     <form className="form" method="post" {...form}>
       <input type="email" autoComplete="username" value={email} readOnly hidden />
-      <PasswordField {...field('signInPassword')} label="Password" autoComplete="current-password" required />
+      <PasswordField
+        {...field('signInPassword')}
+        label="Password"
+        autoComplete="current-password"
+        autoFocus
+        required
+      />
       <FormProblem problem={problem} />
       <p className="buttons">
         {children}

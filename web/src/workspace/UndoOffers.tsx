@@ -5,7 +5,7 @@ import { focusContent } from './focus-content.js';
 import { useSave } from './query.js';
 import {
   acceptOffer,
-  shownForMs,
+  extendOffer,
   type UndoOffer,
   useUndoOffers,
   withdrawOffer,
@@ -34,14 +34,9 @@ function Offer({ offer }: { offer: UndoOffer }) {
   useFocusAfterDialog(button, offer.takesFocus);
   // An offer does not disappear while it has the pointer or the focus.
   const held = focused || hovered;
-  const wasHeld = useRef(false);
   useEffect(() => {
-    if (held) {
-      wasHeld.current = true;
-      return;
-    }
-    const leftMs = wasHeld.current ? shownForMs : offer.expiresAt - Date.now();
-    const timer = setTimeout(() => withdrawOffer(offer.id), leftMs);
+    if (held) return () => extendOffer(offer.id);
+    const timer = setTimeout(() => withdrawOffer(offer.id), offer.expiresAt - Date.now());
     return () => clearTimeout(timer);
   }, [held, offer.id, offer.expiresAt]);
   async function undo(): Promise<void> {

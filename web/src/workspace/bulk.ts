@@ -28,7 +28,7 @@ interface BulkCall {
 export interface Bulk {
   report: BulkReport | undefined;
   dismiss(): void;
-  /** Returns a problem if the whole call failed, and otherwise a callback that calls `onDone`, unless every row failed. */
+  /** Returns a problem if the whole call failed. Otherwise returns a callback that selects the rows that failed, and calls `onDone` unless all did. */
   run(call: BulkCall): Promise<ChangeResult>;
 }
 

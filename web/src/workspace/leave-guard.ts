@@ -73,6 +73,8 @@ export function useLeaveGuard(unsaved: boolean): Leaving | undefined {
       window.removeEventListener('click', onClick, { capture: true });
       endInterception();
       window.removeEventListener('beforeunload', onUnload);
+      // An attempt that was not answered must not come back with the next change.
+      setLeaving(undefined);
     };
   }, [unsaved, pathname]);
   return leaving;

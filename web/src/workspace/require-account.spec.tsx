@@ -170,7 +170,7 @@ test('after the end of a session, an expired second step can be started over', a
   fireEvent.change(await screen.findByLabelText(/^Code/), { target: { value: '123456' } });
   await click('Continue');
   await click('Start over');
-  screen.getByLabelText('Password');
+  expect(document.activeElement).toBe(screen.getByLabelText('Password'));
 });
 
 test('signing out with unsaved changes does not ask to sign in again', async () => {

@@ -6,7 +6,7 @@ export interface UndoOffer {
   /** What was done. */
   text: string;
   undo(): Promise<ChangeResult>;
-  /** By `Date.now()`: also while no screen shows it. */
+  /** As in `Date.now()`, whether or not a screen shows the offer. */
   expiresAt: number;
   /** The offer takes the focus, because the focused element is gone. */
   takesFocus: boolean;
@@ -49,6 +49,13 @@ let owner: string | undefined;
 export function withdrawOffersOfOthers(accountId: string): void {
   if (owner !== undefined && owner !== accountId) setOffers(none);
   owner = accountId;
+}
+
+/** For an offer that was held by the pointer or the focus. */
+export function extendOffer(id: number): void {
+  setOffers(
+    offers.map((offer) => (offer.id === id ? { ...offer, expiresAt: Date.now() + shownForMs } : offer)),
+  );
 }
 
 export function withdrawOffer(id: number): void {

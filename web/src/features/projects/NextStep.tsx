@@ -39,7 +39,12 @@ export function NextStep({ project, deliverables }: NextStepProps) {
     const newest = deliverables.data?.[0];
     const isCurrent = !deliverables.reading && !deliverables.problem;
     if (newest?.state === 'delivered')
-      return <Review project={project} deliverable={newest} isCurrent={isCurrent} />;
+      return (
+        <>
+          <Failure what="Error fetching deliveries" query={deliverables} />
+          <Review project={project} deliverable={newest} isCurrent={isCurrent} />
+        </>
+      );
     // Renders nothing unless the query has failed.
     return <Failure what="Error fetching deliveries" query={deliverables} />;
   }

@@ -1,6 +1,7 @@
 import './projects.css';
 import { Link, useParams } from 'react-router-dom';
 import type { Brief } from '#libs/contracts';
+import { Waiting } from '../../components/Waiting.js';
 import { isRecordId } from '../../lib/record-id.js';
 import { useTabTitle } from '../../lib/tab-title.js';
 import { CustomerScreen } from '../../workspace/CustomerScreen.js';
@@ -48,6 +49,8 @@ function Screen({ id }: { id: string }) {
         {(data) =>
           data.completedAt ? (
             <SentAnswers brief={data} projectId={id} />
+          ) : !project.data && !project.problem ? (
+            <Waiting />
           ) : project.data?.state === 'closed' ? (
             <ClosedProject projectId={id} />
           ) : (

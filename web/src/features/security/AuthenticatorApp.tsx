@@ -15,12 +15,15 @@ interface AuthenticatorAppProps {
   totp: SignInSecurity['totp'];
   /** `recoveryCodes` is null unless this is the first factor. Resolves once the screen shows the factor. */
   onAdded(recoveryCodes: string[] | null): Promise<void>;
+  onRemoved(): void;
 }
 
 type Enrollment = AnswerOf<'POST /auth/totp'>;
 
-export function AuthenticatorApp({ totp, onAdded }: AuthenticatorAppProps) {
+export function AuthenticatorApp({ totp, onAdded, onRemoved }: AuthenticatorAppProps) {
   const [enrollment, setEnrollment] = useState<Enrollment>();
+  // Set up by an attempt whose answer was lost, or in another tab. A later setup gets another key.
+  if (totp && enrollment) setEnrollment(undefined);
   const [removing, setRemoving] = useState(false);
   const { save: begin, problem } = useSave(async () => {
     const answer = await callApi('POST /auth/totp');
@@ -32,6 +35,7 @@ export function AuthenticatorApp({ totp, onAdded }: AuthenticatorAppProps) {
     const answer = await callApi('DELETE /auth/totp');
     if (!answer.ok) return answer.problem;
     announceSessionChange();
+    onRemoved();
     return () => showToast('Authenticator app removed');
   }
   return (
@@ -101,7 +105,10 @@ function EnrollmentForm({ enrollment, onDone }: EnrollmentFormProps) {
     async send({ code }) {
       const answer = await callApi('POST /auth/totp/confirm', { body: { code } });
       // The app may be set up already: by an attempt whose answer was lost, or in another tab.
-      if (!answer.ok) await refetch();
+      if (!answer.ok) {
+        announceSessionChange();
+        await refetch();
+      }
       return answer;
     },
     onSent: ({ recoveryCodes }) => onDone(recoveryCodes),

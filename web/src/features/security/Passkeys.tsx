@@ -16,9 +16,10 @@ interface PasskeysProps {
   passkeys: readonly Passkey[];
   /** `recoveryCodes` is null if the account already had a second factor. Resolves once the screen shows the new passkey. */
   onAdded(recoveryCodes: string[] | null): Promise<void>;
+  onRemoved(): void;
 }
 
-export function Passkeys({ passkeys, onAdded }: PasskeysProps) {
+export function Passkeys({ passkeys, onAdded, onRemoved }: PasskeysProps) {
   /** `add`, or the id of the passkey to rename. Only one form is open at a time, because the fields of all forms have the same id. */
   const [openForm, setOpenForm] = useState<string>();
   const addButton = useRef<HTMLButtonElement>(null);
@@ -38,6 +39,7 @@ export function Passkeys({ passkeys, onAdded }: PasskeysProps) {
               renaming={openForm === passkey.id}
               startRenaming={() => setOpenForm(passkey.id)}
               stopRenaming={close}
+              onRemoved={onRemoved}
             />
           ))}
         </ul>
@@ -71,6 +73,7 @@ interface PasskeyRowProps {
   renaming: boolean;
   startRenaming(): void;
   stopRenaming(): void;
+  onRemoved(): void;
 }
 
 function PasskeyRow({
@@ -78,6 +81,7 @@ function PasskeyRow({
   renaming,
   startRenaming,
   stopRenaming,
+  onRemoved,
 }: PasskeyRowProps) {
   const [removing, setRemoving] = useState(false);
   const renameButton = useRef<HTMLButtonElement>(null);
@@ -85,6 +89,7 @@ function PasskeyRow({
     const answer = await callApi('DELETE /auth/passkeys/:id', { params: { id } });
     if (!answer.ok && answer.problem.status !== 404) return answer.problem;
     announceSessionChange();
+    onRemoved();
     return () => showToast('Passkey removed');
   }
   return (

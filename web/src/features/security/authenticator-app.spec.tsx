@@ -7,7 +7,7 @@ import { AuthenticatorApp } from './AuthenticatorApp.js';
 
 test('a refusal that names a field which the form does not have is shown', async () => {
   openScreen(
-    () => <AuthenticatorApp totp={null} onAdded={async () => undefined} />,
+    () => <AuthenticatorApp totp={null} onAdded={async () => undefined} onRemoved={() => undefined} />,
     (call) =>
       call === 'POST /auth/totp'
         ? Response.json({ secret: 'ABCD', uri: 'otpauth://totp/x', qr: { size: 1, path: '' } })
@@ -27,7 +27,9 @@ test('an app that an earlier attempt has set up, whose answer was lost, is shown
   openScreen(
     () => {
       const { data } = useQuery('GET /auth/security');
-      return data ? <AuthenticatorApp totp={data.totp} onAdded={async () => undefined} /> : null;
+      return data ? (
+        <AuthenticatorApp totp={data.totp} onAdded={async () => undefined} onRemoved={() => undefined} />
+      ) : null;
     },
     (call) => {
       if (call === 'GET /auth/security') return Response.json({ totp });

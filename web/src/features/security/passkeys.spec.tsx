@@ -20,7 +20,11 @@ const passkey = (name: string): Passkey => ({
 test('only one form is open at a time, because the fields of all forms have the same id', () => {
   render(
     <QueryProvider>
-      <Passkeys passkeys={[passkey('My phone'), passkey('My laptop')]} onAdded={async () => undefined} />
+      <Passkeys
+        passkeys={[passkey('My phone'), passkey('My laptop')]}
+        onAdded={async () => undefined}
+        onRemoved={() => undefined}
+      />
     </QueryProvider>,
   );
   const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
@@ -39,7 +43,11 @@ test('a passkey that was already removed on another device counts as removed', a
   answerCalls(() => Response.json({ code: 'NOT_FOUND' }, { status: 404 }));
   render(
     <QueryProvider>
-      <Passkeys passkeys={[passkey('My phone')]} onAdded={async () => undefined} />
+      <Passkeys
+        passkeys={[passkey('My phone')]}
+        onAdded={async () => undefined}
+        onRemoved={() => undefined}
+      />
     </QueryProvider>,
   );
   fireEvent.click(screen.getByRole('button', { name: 'Remove My phone' }));
@@ -52,7 +60,11 @@ test.each(['Rename My phone', 'Add passkey'])(
   async (name) => {
     render(
       <QueryProvider>
-        <Passkeys passkeys={[passkey('My phone')]} onAdded={async () => undefined} />
+        <Passkeys
+          passkeys={[passkey('My phone')]}
+          onAdded={async () => undefined}
+          onRemoved={() => undefined}
+        />
       </QueryProvider>,
     );
     fireEvent.click(screen.getByRole('button', { name }));
@@ -74,7 +86,7 @@ test('if a new passkey is refused because of a field that the form does not have
   });
   render(
     <QueryProvider>
-      <Passkeys passkeys={[]} onAdded={async () => undefined} />
+      <Passkeys passkeys={[]} onAdded={async () => undefined} onRemoved={() => undefined} />
     </QueryProvider>,
   );
   fireEvent.click(screen.getByRole('button', { name: 'Add passkey' }));

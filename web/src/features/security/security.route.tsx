@@ -59,6 +59,10 @@ function Panels({ isAdmin, email }: { isAdmin: boolean; email: string }) {
     <Loaded query={security}>
       {(state) => {
         const factorCount = Number(state.totp !== null) + state.passkeys.length;
+        // The codes are deleted with the last passkey or app.
+        const onRemoved = () => {
+          if (factorCount === 1) setNewCodes(undefined);
+        };
         return (
           <>
             {state.required && factorCount === 0 && (
@@ -66,11 +70,11 @@ function Panels({ isAdmin, email }: { isAdmin: boolean; email: string }) {
                 Admins need a second factor. Set one up below to continue.
               </p>
             )}
-            {newCodes && factorCount > 0 && (
+            {newCodes && (
               <NewRecoveryCodes codes={newCodes} email={email} close={() => setNewCodes(undefined)} />
             )}
-            <AuthenticatorApp totp={state.totp} onAdded={onAdded} />
-            <Passkeys passkeys={state.passkeys} onAdded={onAdded} />
+            <AuthenticatorApp totp={state.totp} onAdded={onAdded} onRemoved={onRemoved} />
+            <Passkeys passkeys={state.passkeys} onAdded={onAdded} onRemoved={onRemoved} />
             {factorCount > 0 && <RecoveryCodes codesLeft={state.recoveryCodesLeft} onRenewed={setNewCodes} />}
             {isAdmin && factorCount > 0 && <AdminRequirement />}
           </>

@@ -103,7 +103,7 @@ export function Composer(props: ComposerProps) {
           </button>
         </div>
       </form>
-      <LeaveDialog leaving={uploads.underWay ? leaving : undefined}>
+      <LeaveDialog leaving={leaving}>
         A file is still being uploaded. This browser keeps your draft without it.
       </LeaveDialog>
     </DropArea>
@@ -133,12 +133,15 @@ interface SendingOptions extends Pick<ComposerProps, 'draft' | 'send' | 'label' 
 /** Waits for all uploads. If one of them fails, the person decides what to do. */
 function useSending({ draft, uploads, send, label, needsText, hidden }: SendingOptions) {
   const [sending, setSending] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
   /** What is sent when the files are uploaded. */
   const [awaited, setAwaited] = useState<Pick<TextDraft, 'text' | 'quote'>>();
   const awaitsFiles = !hidden && awaited?.text === draft.text && awaited.quote?._id === draft.quote?._id;
   // Whoever goes on writing does not want the text to be sent by itself, even if they restore it. Nothing is sent from a hidden composer.
-  if (awaited && !awaitsFiles) setAwaited(undefined);
-  const [problem, setProblem] = useState<Problem>();
+  if (awaited && !awaitsFiles) {
+    setAwaited(undefined);
+    if (hidden) setProblem(problemOf('This wasn’t sent, because you went on to something else.'));
+  }
   // `sending` changes only with the next render: a second click may come before it.
   const isSubmitting = useRef(false);
   const keyFor = useIdempotencyKeys();

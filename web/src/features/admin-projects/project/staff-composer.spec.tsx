@@ -1,11 +1,13 @@
 /** @jest-environment ./web/dom-environment.mjs */
-import { expect, jest, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
 import { Link } from 'react-router-dom';
 import type { StaffProject } from '#libs/contracts';
 import { openScreen } from '../../../workspace/open-screen.js';
 import { StaffComposer } from './StaffComposer.js';
 import { useStaffDrafts } from './staff-drafts.js';
+
+afterEach(() => localStorage.clear());
 
 jest.unstable_mockModule('tus-js-client', () => ({
   /** An upload that does not end. */
@@ -63,4 +65,23 @@ test('a file that is being uploaded for a note stays with the note when the mode
   fireEvent.click(screen.getByText('Stay'));
   fireEvent.click(screen.getByRole('button', { name: /^Note/ }));
   expect(screen.getByRole('list', { name: 'Files of note for staff' }).textContent).toContain('a.pdf');
+});
+
+test('a message that waits for its files is not sent once staff go on to a note, and says so', async () => {
+  const sent: string[] = [];
+  openScreen(Host, (call) => {
+    if (call.startsWith('POST')) sent.push(call);
+    return undefined;
+  });
+  const picker = [...document.querySelectorAll('input[type=file]')].find((one) => !one.closest('[hidden]'))!;
+  await act(
+    async () => void fireEvent.change(picker, { target: { files: [new File(['content'], 'a.pdf')] } }),
+  );
+  const message = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message to Ada' });
+  await act(async () => void fireEvent.submit(message.form!));
+  screen.getByRole('button', { name: 'Waiting for files' });
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: /^Note/ })));
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: /^Message/ })));
+  screen.getByText('This wasn’t sent, because you went on to something else.');
+  expect(sent).toEqual([]);
 });

@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../../../workspace/ConfirmDialog.js';
 import { focusWhenShown } from '../../../workspace/focus-content.js';
 import { Loaded } from '../../../workspace/Loaded.js';
 import { useQuery, useSave } from '../../../workspace/query.js';
+import { acceptOwn } from '../../../workspace/use-conflict.js';
 
 interface ImageDetailsProps {
   id: string;
@@ -82,7 +83,7 @@ function DescriptionField({
       params: { id: imageId },
       body: { name, alt },
       ifVersion,
-    });
+    }).then(acceptOwn((current) => current.alt === alt.trim()));
     setBase((before) => (answer.ok ? answer.value : answer.problem.current) ?? before);
     if (!answer.ok) return answer.problem;
     refreshSite();
@@ -90,8 +91,8 @@ function DescriptionField({
   }
   const { save, saving, problem } = useSave(async () => (await put()) ?? onDescriptionSaved);
   const saveOnLeaving = useEffectEvent(async () => {
-    if (!isChanged || saving || problem) return;
-    const refusal = await put();
+    if (!isChanged || saving) return;
+    const refusal = problem?.status === 412 ? problem : await put();
     // A deleted image needs no description.
     if (refusal && refusal.status !== 404)
       showToast(`The description is not saved. ${refusal.sentence}`, 'problem');
@@ -115,6 +116,7 @@ function DescriptionField({
         Read aloud by screen readers. Leave empty if the image is only decorative.
       </p>
       <FormProblem problem={problem} />
+      {problem?.status === 412 && <p className="field__help">It is now: ‘{base.alt}’</p>}
       {isChanged && (
         <p className="buttons">
           <button
