@@ -12,7 +12,7 @@ export interface UndoOffer {
   takesFocus: boolean;
 }
 
-export const shownForMs = 30_000;
+const shownForMs = 30_000;
 
 const none: readonly UndoOffer[] = [];
 /** At most one: the newest of the signed-in person. */
