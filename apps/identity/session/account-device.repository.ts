@@ -32,7 +32,8 @@ export class AccountDeviceRepository {
       INSERT INTO account_devices (account_id, device_hash, last_seen_at)
       SELECT ${accountId}, unnest(${hashes}::bytea[]), ${this.clock.now()}
       ON CONFLICT (account_id, device_hash) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at, returned = true`;
-    // Each sign-in of a script without cookies stores a hash that never returns. They must not displace those of a browser, so each kind has its limit.
+    // Each sign-in of a script without cookies stores a hash that never returns. So that these do not displace those of a browser, each kind has its
+    // own limit.
     await tx.sql`
       DELETE FROM account_devices WHERE account_id = ${accountId} AND device_hash IN (
         SELECT device_hash FROM (

@@ -39,7 +39,7 @@ const preheaderLength = 100;
 export function preheaderFrom(value: string): string {
   const line = value.replace(/\s+/g, ' ').trim();
   if (line.length <= preheaderLength) return line;
-  const cut = line.slice(0, preheaderLength - 1).replace(/[\ud800-\udbff]$/, '');
+  const cut = cutText(line, preheaderLength - 1);
   return `${cut.replace(/ \S*$/, '')}…`;
 }
 
@@ -48,3 +48,4 @@ export const text = (value: string): Block => ({ kind: 'text', text: value });
 export const quote = (value: string): Block => ({ kind: 'quote', runs: [{ text: value }] });
 export const button = (label: string, url: string): Block => ({ kind: 'button', text: label, url });
 export const details = (...rows: [string, string][]): Block => ({ kind: 'details', rows });
+import { cutText } from '#libs/runtime';

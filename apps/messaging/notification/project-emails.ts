@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type NotificationEmail, projectStep, readersSide, replyLine } from '#libs/contracts';
-import { utcDayInWords } from '#libs/runtime';
+import { cutText, utcDayInWords } from '#libs/runtime';
 import type { CustomizableContent, CustomizableEmail } from '../mail/customizable-email.js';
 import {
   type Block,
@@ -183,10 +183,7 @@ const deliverableBlocks = ({ deliverable }: ProjectParams, brand: Brand) =>
 export function messageBlocks({ messages, more }: UnreadParams, brand: Brand): Block[] {
   const blocks = messages.flatMap(({ name, at, text: written, files }): Block[] => {
     const author = [{ text: name, strong: true }, { text: `, ${formatMoment(at)}` }];
-    const cut =
-      written.length > maxMessageLength
-        ? `${written.slice(0, maxMessageLength).replace(/[\ud800-\udbff]$/, '')} …`
-        : written;
+    const cut = written.length > maxMessageLength ? `${cutText(written, maxMessageLength)} …` : written;
     return [
       { kind: 'richText', runs: author },
       ...markdownBlocks(cut, brand),

@@ -1,3 +1,4 @@
+import { cutText } from '#libs/runtime';
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -202,7 +203,7 @@ function withoutToken(mail: ReceivedMail, token: string): ReceivedMail {
 function shortened({ text, folded }: WrittenReply): WrittenReply {
   if (text.length <= maxMessageText) return { text, folded };
   return {
-    text: `${text.slice(0, maxMessageText - 2).replace(/[\ud800-\udbff]$/, '')} …`,
+    text: `${cutText(text, maxMessageText - 2)} …`,
     folded: `${text}\n\n${folded}`.trim(),
   };
 }

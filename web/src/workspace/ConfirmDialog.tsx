@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import { FormProblem } from '../components/FormProblem.js';
 import { CloseButton, Dialog } from './Dialog.js';
-import { focusContentIfFocusIsLost } from './focus-content.js';
+import { closeAfterChange } from './focus-content.js';
 import { type ChangeResult, useSave } from './query.js';
 
 interface ConfirmDialogProps {
@@ -32,9 +32,7 @@ export function ConfirmDialog({
     // `confirm` can unmount the dialog. Even then, the element must be closed, because `UndoOffers` can be waiting for its `close` event.
     const element = dialog.current;
     if (!(await save())) return;
-    // The browser returns the focus to the button that opened the dialog, unless `confirm` has removed that button.
-    element?.addEventListener('close', focusContentIfFocusIsLost, { once: true });
-    element?.close();
+    closeAfterChange(element);
   }
   return (
     <Dialog ref={dialog} title={title} sending={saving} close={close}>

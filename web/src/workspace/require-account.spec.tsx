@@ -1,6 +1,7 @@
 /** @jest-environment ./web/dom-environment.mjs */
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import { BrowserRouter, Route, Routes, useLocation } from 'react-router-dom';
 import type { Account } from '#libs/contracts';
 import { changeSession } from '../lib/session.js';
@@ -65,24 +66,22 @@ function SignOut() {
   return <button onClick={() => void signOut()}>Sign out</button>;
 }
 
-test('signing out leads to the home page, not to a login that returns here', async () => {
+/** A screen that needs an account, at /orders, besides the home page and the login. */
+function openOrders(screenOfAccount: ReactNode): void {
   window.history.replaceState({}, '', '/orders');
   render(
     <BrowserRouter>
       <Routes>
-        <Route
-          path="/orders"
-          element={
-            <RequireAccount access="account">
-              <SignOut />
-            </RequireAccount>
-          }
-        />
+        <Route path="/orders" element={<RequireAccount access="account">{screenOfAccount}</RequireAccount>} />
         <Route path="/" element={<p role="main">Home</p>} />
         <Route path="/login" element={<Login />} />
       </Routes>
     </BrowserRouter>,
   );
+}
+
+test('signing out leads to the home page, not to a login that returns here', async () => {
+  openOrders(<SignOut />);
   api.mockReturnValueOnce(Response.json({}));
   await act(async () => void fireEvent.click(screen.getByRole('button')));
   await waitFor(() => expect(shown()).toBe('Home'));
@@ -174,27 +173,12 @@ test('after the end of a session, an expired second step can be started over', a
 });
 
 test('signing out with unsaved changes does not ask to sign in again', async () => {
-  window.history.replaceState({}, '', '/settings');
   const titles: string[] = [];
   function UnsavedSettings() {
     useLeaveGuard(true);
     return <SignOut />;
   }
-  render(
-    <BrowserRouter>
-      <Routes>
-        <Route
-          path="/settings"
-          element={
-            <RequireAccount access="account">
-              <UnsavedSettings />
-            </RequireAccount>
-          }
-        />
-        <Route path="/" element={<p role="main">Home</p>} />
-      </Routes>
-    </BrowserRouter>,
-  );
+  openOrders(<UnsavedSettings />);
   const seen = new MutationObserver(() =>
     document.querySelectorAll('h2').forEach(({ textContent }) => titles.push(textContent)),
   );

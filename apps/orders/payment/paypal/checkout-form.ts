@@ -1,3 +1,4 @@
+import { cutText } from '#libs/runtime';
 import { type CheckoutForm, paypalDefinition } from '#libs/contracts';
 import { dollarsOf } from '../../money/price.js';
 import { notificationUrl, type StartedAttempt } from '../payment-provider.js';
@@ -34,7 +35,4 @@ export function checkoutForm(attempt: StartedAttempt, action: string, publicUrl:
   return { action, fields: Object.entries(fields).map(([name, value]) => ({ name, value })) };
 }
 
-/** Never ends with half a surrogate pair. */
-export function truncatedName(text: string): string {
-  return text.slice(0, maxNameLength).replace(/[\ud800-\udbff]$/, '');
-}
+export const truncatedName = (text: string) => cutText(text, maxNameLength);

@@ -5,7 +5,7 @@ import { callApi } from '../../lib/api.js';
 import { showToast } from '../../lib/toasts.js';
 import { Details } from '../../workspace/Details.js';
 import { CloseButton, Dialog } from '../../workspace/Dialog.js';
-import { focusContentIfFocusIsLost } from '../../workspace/focus-content.js';
+import { closeAfterChange } from '../../workspace/focus-content.js';
 import { useSave } from '../../workspace/query.js';
 import { When } from '../../workspace/When.js';
 import { consentSourceWords, subscriberStatusWords } from '../../workspace/subscriber-words.js';
@@ -29,11 +29,9 @@ export function SubscriberDetails({ subscriber, close }: SubscriberDetailsProps)
     return answer.problem;
   });
   async function unblock(): Promise<void> {
-    // The row of a removed subscriber, with the button that opened the dialog, is gone.
+    // The row of a removed subscriber is gone, and this dialog with it.
     const element = dialog.current;
-    if (!(await save())) return;
-    element?.addEventListener('close', focusContentIfFocusIsLost, { once: true });
-    element?.close();
+    if (await save()) closeAfterChange(element);
   }
 
   return (

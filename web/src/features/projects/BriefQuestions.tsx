@@ -133,8 +133,8 @@ function useCompletion(form: BriefForm, questions: readonly BriefQuestion[], pro
     return answer;
   }
   /**
-   * Completes an incomplete web address. Also shows what is wrong with the answer, unless the focus moves to a button or link: an error that appears or
-   * disappears would move it away from under the pointer.
+   * Completes an incomplete web address. Also shows what is wrong with the answer, unless the focus moves to a button or link: an error that
+   * appears or disappears would move it away from under the pointer.
    */
   function leaveField(field: EventTarget, next: EventTarget | null): void {
     if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;

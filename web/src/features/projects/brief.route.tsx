@@ -42,7 +42,11 @@ function Screen({ id }: { id: string }) {
         query={brief}
         missing={
           <Loaded query={project} missing={<NoSuchProject />}>
-            {() => <NoBrief projectId={id} />}
+            {() => (
+              <NothingToAnswer projectId={id} title="No questions">
+                We have everything that we need for this project.
+              </NothingToAnswer>
+            )}
           </Loaded>
         }
       >
@@ -52,7 +56,9 @@ function Screen({ id }: { id: string }) {
           ) : !project.data && !project.problem ? (
             <Waiting />
           ) : project.data?.state === 'closed' ? (
-            <ClosedProject projectId={id} />
+            <NothingToAnswer projectId={id} title="This project is closed">
+              Its questions no longer need an answer.
+            </NothingToAnswer>
           ) : (
             <BriefQuestions brief={data} projectId={id} />
           )
@@ -74,32 +80,23 @@ function SentAnswers({ brief, projectId }: { brief: Brief; projectId: string }) 
   );
 }
 
-function ClosedProject({ projectId }: { projectId: string }) {
-  return (
-    <Empty
-      title="This project is closed"
-      action={
-        <Link className="button" to={`/project/${projectId}`}>
-          Go to the project
-        </Link>
-      }
-    >
-      Its questions no longer need an answer.
-    </Empty>
-  );
+interface NothingToAnswerProps {
+  projectId: string;
+  title: string;
+  children: string;
 }
 
-function NoBrief({ projectId }: { projectId: string }) {
+function NothingToAnswer({ projectId, title, children }: NothingToAnswerProps) {
   return (
     <Empty
-      title="No questions"
+      title={title}
       action={
         <Link className="button" to={`/project/${projectId}`}>
           Go to the project
         </Link>
       }
     >
-      We have everything that we need for this project.
+      {children}
     </Empty>
   );
 }

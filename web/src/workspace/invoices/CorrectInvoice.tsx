@@ -8,7 +8,7 @@ import { newIdempotencyKey, useForm } from '../../lib/form.js';
 import { money } from '../../lib/money.js';
 import { showToast } from '../../lib/toasts.js';
 import { CloseButton, Dialog } from '../Dialog.js';
-import { focusContentIfFocusIsLost } from '../focus-content.js';
+import { closeAfterChange } from '../focus-content.js';
 import { useRefetch } from '../query.js';
 import { billingChecks, billingFrom } from './billing.js';
 import { BillingFields } from './BillingFields.js';
@@ -59,8 +59,7 @@ function CorrectDialog({ invoice, close }: { invoice: Invoice; close(): void }) 
     const element = dialog.current;
     await refetch();
     showToast(sentence, kind);
-    element?.addEventListener('close', focusContentIfFocusIsLost, { once: true });
-    element?.close();
+    closeAfterChange(element);
   }
   return (
     <Dialog ref={dialog} title={`Change details of ${number}`} sending={sending} close={close}>

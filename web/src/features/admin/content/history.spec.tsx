@@ -1,20 +1,13 @@
 /** @jest-environment ./web/dom-environment.mjs */
 import { beforeEach, expect, test } from '@jest/globals';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
-import { defineCollection, text } from '#libs/content-model';
 import type { StoredRecord, Values } from '../../../workspace/content-api.js';
 import { openScreen } from '../../../workspace/open-screen.js';
 import { History } from './History.js';
 import { useRecordForm } from './record-form.js';
 import { RecordEditor } from './RecordEditor.js';
+import { section } from './question-section.js';
 
-const section = defineCollection({
-  name: 'question',
-  labels: { one: 'question', many: 'questions' },
-  fields: { title: text('Question') },
-  routes: { list: '/questions', one: '/question/:id', create: '/add-question', update: '/question/:id' },
-  toasts: { created: 'Question Added', updated: 'Question Updated' },
-});
 const stored = (version: number, title: string): StoredRecord =>
   Object.assign(
     { _id: '1', version, createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-02T00:00:00.000Z' },

@@ -81,6 +81,13 @@ const type = (label: string, value: string) => fireEvent.change(input(label), { 
 const press = (name: string) => act(async () => void fireEvent.click(screen.getByText(name)));
 const values = () => [input('Question').value, input('Answer').value];
 
+/** The next call waits until the returned function answers it. */
+function answerLater(): (response: Response) => void {
+  let answer!: (response: Response) => void;
+  respond.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+  return answer;
+}
+
 beforeEach(() => {
   localStorage.clear();
   calls.length = 0;
@@ -314,8 +321,7 @@ describe('saving', () => {
   });
 
   test('adds one record on a double click, and sends the same idempotency key when tried again after a failure', async () => {
-    let answer!: (response: Response) => void;
-    respond.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+    const answer = answerLater();
     open();
     type('Question', 'How long?');
     type('Answer', 'A month.');
@@ -334,8 +340,7 @@ describe('saving', () => {
 
 test('an answer that arrives after the form was left does not lead anywhere', async () => {
   const onSaved = jest.fn();
-  let answer!: (response: Response) => void;
-  respond.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+  const answer = answerLater();
   open({ record, onSaved });
   type('Answer', 'Two months.');
   await press('Save');
@@ -381,8 +386,7 @@ test('a save is not repeated while the site cannot renew the session', async () 
 
 describe('what is typed while the record is being saved', () => {
   async function typeWhileSaving(response: Response): Promise<void> {
-    let answer!: (response: Response) => void;
-    respond.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+    const answer = answerLater();
     type('Question', 'How long does it take?');
     type('Answer', 'Two months.');
     await press('Save');
@@ -416,8 +420,7 @@ describe('what is typed while the record is being saved', () => {
   test('is a draft of the record, even if the form was left before the answer arrived', async () => {
     const saved = stored(4, { title: 'How long does it take?', reply: 'Two months.' });
     open({ record });
-    let answer!: (response: Response) => void;
-    respond.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
+    const answer = answerLater();
     type('Question', 'How long does it take?');
     type('Answer', 'Two months.');
     await press('Save');

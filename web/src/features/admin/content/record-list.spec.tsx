@@ -2,19 +2,12 @@
 import { expect, test } from '@jest/globals';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
-import { defineCollection, text } from '#libs/content-model';
 import type { StoredRecord, Values } from '../../../workspace/content-api.js';
 import { openScreen } from '../../../workspace/open-screen.js';
 import type { ScreenPart } from '../content-screens.js';
 import { RecordList } from './RecordList.js';
+import { section } from './question-section.js';
 
-const section = defineCollection({
-  name: 'question',
-  labels: { one: 'question', many: 'questions' },
-  fields: { title: text('Question') },
-  routes: { list: '/questions', one: '/question/:id', create: '/add-question', update: '/question/:id' },
-  toasts: { created: 'Question Added', updated: 'Question Updated' },
-});
 const part = {
   section,
   nameField: 'title',

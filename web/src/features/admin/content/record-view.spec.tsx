@@ -2,20 +2,13 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { cleanup, renderHook } from '@testing-library/react';
 import { MemoryRouter } from 'react-router-dom';
-import { defineCollection, text } from '#libs/content-model';
 import type { StoredRecord } from '../../../workspace/content-api.js';
 import type { ScreenPart } from '../content-screens.js';
 import { useRecordView } from './record-view.js';
+import { section } from './question-section.js';
 
 afterEach(cleanup);
 
-const section = defineCollection({
-  name: 'question',
-  labels: { one: 'question', many: 'questions' },
-  fields: { title: text('Question') },
-  routes: { list: '/questions', one: '/question/:id', create: '/add-question', update: '/question/:id' },
-  toasts: { created: 'Question Added', updated: 'Question Updated' },
-});
 const part = { section, nameField: 'title' } as unknown as ScreenPart;
 
 test.each([

@@ -65,7 +65,10 @@ function LoadedImage({
   );
 }
 
-/** Saved by its own button or when it is left, not with the form behind the image library, because the description applies wherever the image is used. */
+/**
+ * Saved by its own button, or when the person goes on, and not with the form behind the image library: the description applies wherever the image is
+ * used.
+ */
 function DescriptionField({
   image,
   onDescriptionSaved,
